@@ -1,0 +1,127 @@
+//! The hash key of a position: from scratch, and the change that one move makes to it.
+//!
+//! Every fact has a random number, and the key is the exclusive or of the facts that hold. A move
+//! touches a few facts only, so the key after it costs a few look-ups, and only where it is asked
+//! for: a position does not carry its key.
+
+use super::board::{Board, Square};
+use super::moves::Move;
+use super::outcome::Side;
+use super::position::Position;
+use super::setup::Ghost;
+
+/// The most hidden blues there can be, and none.
+const HIDDEN_BLUES: usize = 9;
+
+struct Numbers {
+    ghost: [[u64; Square::COUNT]; Ghost::ALL.len()],
+    hidden_blue: [u64; HIDDEN_BLUES],
+    top_to_move: u64,
+    escaped: [u64; 2],
+}
+
+static NUMBERS: Numbers = Numbers::generate();
+
+/// Splitmix64 (Steele, Lea and Flood 2014): the next state and its number.
+const fn splitmix64(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (state, z ^ (z >> 31))
+}
+
+impl Numbers {
+    const fn generate() -> Numbers {
+        let mut state = 0x5075_6b00;
+        let mut numbers = Numbers {
+            ghost: [[0; Square::COUNT]; Ghost::ALL.len()],
+            hidden_blue: [0; HIDDEN_BLUES],
+            top_to_move: 0,
+            escaped: [0; 2],
+        };
+        let mut kind = 0;
+        while kind < Ghost::ALL.len() {
+            let mut square = 0;
+            while square < Square::COUNT {
+                (state, numbers.ghost[kind][square]) = splitmix64(state);
+                square += 1;
+            }
+            kind += 1;
+        }
+        let mut count = 0;
+        while count < HIDDEN_BLUES {
+            (state, numbers.hidden_blue[count]) = splitmix64(state);
+            count += 1;
+        }
+        (state, numbers.top_to_move) = splitmix64(state);
+        (state, numbers.escaped[0]) = splitmix64(state);
+        (_, numbers.escaped[1]) = splitmix64(state);
+        numbers
+    }
+}
+
+/// The numbers of the facts that `ghost` stands on each square, by [`Square::index`].
+///
+/// For searches that keep their own keys: [`Position::key`] combines these, whose turn it is, and
+/// how many hidden ghosts are blue.
+#[inline]
+pub fn ghost_keys(ghost: Ghost) -> &'static [u64; Square::COUNT] {
+    &NUMBERS.ghost[ghost as usize]
+}
+
+/// The number of the fact that `ghost` stands on `square`.
+#[inline]
+fn stands(ghost: Ghost, square: Square) -> u64 {
+    ghost_keys(ghost)[square.index()]
+}
+
+fn escaped(side: Side) -> u64 {
+    NUMBERS.escaped[side as usize]
+}
+
+impl<B: Board> Position<B> {
+    /// The 64-bit key of the position, its turn included.
+    ///
+    /// Equal positions have equal keys, on every machine and in every run. Different ones have
+    /// different keys but for accidents of one in 2^64.
+    pub fn key(&self) -> u64 {
+        let mut key = NUMBERS.hidden_blue[self.hidden_blue() as usize];
+        for ghost in Ghost::ALL {
+            key = self.ghosts(ghost).fold(key, |key, square| key ^ stands(ghost, square));
+        }
+        if self.turn() == Side::Top {
+            key ^= NUMBERS.top_to_move;
+        }
+        self.escaped_side().map_or(key, |side| key ^ escaped(side))
+    }
+
+    /// What to combine with [`Position::key`] by exclusive or to get the key after `mv`, which
+    /// must be legal here.
+    pub fn key_change(&self, mv: Move) -> u64 {
+        let mut change = NUMBERS.top_to_move;
+        let mover = self.get(mv.from());
+        if let Some(ghost) = mover {
+            change ^= stands(ghost, mv.from());
+        }
+        let Some(to) = mv.to() else {
+            let one_blue_less = mover == Some(Ghost::Hidden) && self.hidden_blue() > 0;
+            return change ^ escaped(self.turn()) ^ self.hidden_blue_change(one_blue_less);
+        };
+        if let Some(ghost) = mover {
+            change ^= stands(ghost, to);
+        }
+        if let Some(ghost) = self.get(to) {
+            change ^= stands(ghost, to);
+            let all_blue = self.ghosts(Ghost::Hidden).count() == self.hidden_blue();
+            change ^= self.hidden_blue_change(ghost == Ghost::Hidden && all_blue);
+        }
+        change
+    }
+
+    /// The change from one hidden blue less, if there is one less.
+    fn hidden_blue_change(&self, one_less: bool) -> u64 {
+        let before = self.hidden_blue() as usize;
+        if one_less { NUMBERS.hidden_blue[before] ^ NUMBERS.hidden_blue[before - 1] } else { 0 }
+    }
+}

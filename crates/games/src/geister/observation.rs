@@ -1,0 +1,165 @@
+//! What one side may know of a game.
+
+use super::board::{Bitboard, Board, Standard};
+use super::game::{Army, Game, subsets};
+use super::moves::Move;
+use super::outcome::{Outcome, Side};
+use super::position::Position;
+use super::setup::{Ghost, Setup};
+use std::marker::PhantomData;
+
+/// The game as one player sees it at one moment: own colours, the other side's ghosts without
+/// theirs, what has been captured, and how far the game is.
+///
+/// It is an observation in the strict sense: two games that differ only in what the player cannot
+/// see give equal observations, and it may forget (it does not say how the ghosts got there). A
+/// player that wants to remember keeps the observations it was given.
+///
+/// The board is always seen with the own home at the bottom: for the top side it is turned by
+/// half, and so are the moves ([`Observation::seen`] and [`Observation::played`] translate).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Observation<B: Board = Standard> {
+    viewer: Side,
+    own: Army,
+    others: Bitboard,
+    own_captured: (u32, u32),
+    others_captured: (u32, u32),
+    to_move: bool,
+    ply: u32,
+    draw_limit: u32,
+    outcome: Option<Outcome>,
+    board: PhantomData<B>,
+}
+
+impl<B: Board> Game<B> {
+    /// What `viewer` may see.
+    pub fn observe(&self, viewer: Side) -> Observation<B> {
+        let seen = |square| Observation::<B>::turn_for(viewer, square);
+        let opponent = viewer.opponent();
+        Observation {
+            viewer,
+            own: self.army(viewer).map(seen),
+            others: self.army(opponent).all().map(seen).collect(),
+            own_captured: self.captured(viewer),
+            others_captured: self.captured(opponent),
+            to_move: self.turn() == viewer,
+            ply: self.ply(),
+            draw_limit: self.draw_limit(),
+            outcome: self.outcome(),
+            board: PhantomData,
+        }
+    }
+}
+
+impl<B: Board> Observation<B> {
+    fn turn_for(viewer: Side, square: super::Square) -> super::Square {
+        match viewer {
+            Side::Bottom => square,
+            Side::Top => B::turned(square),
+        }
+    }
+
+    /// Who sees this.
+    pub const fn viewer(&self) -> Side {
+        self.viewer
+    }
+
+    /// The viewer's ghosts on the board.
+    pub const fn own(&self) -> Army {
+        self.own
+    }
+
+    /// The squares of the other side's ghosts.
+    pub const fn others(&self) -> Bitboard {
+        self.others
+    }
+
+    /// How many blue and red ghosts the viewer has lost.
+    pub const fn own_captured(&self) -> (u32, u32) {
+        self.own_captured
+    }
+
+    /// How many blue and red ghosts the viewer has captured.
+    pub const fn others_captured(&self) -> (u32, u32) {
+        self.others_captured
+    }
+
+    /// How many of the other side's ghosts on the board are blue. This much is public: captured
+    /// ghosts show their colours, and one that leaves is blue.
+    pub fn others_blue(&self) -> u32 {
+        self.others.count() - self.others_red()
+    }
+
+    fn others_red(&self) -> u32 {
+        B::GHOSTS_OF_A_COLOUR - self.others_captured.1
+    }
+
+    /// Whether it is the viewer's turn.
+    pub const fn to_move(&self) -> bool {
+        self.to_move
+    }
+
+    /// Plies played so far.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// How the game ended, or `None` if it goes on.
+    pub const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// A move of the game as the viewer sees it.
+    pub fn seen(&self, mv: Move) -> Move {
+        mv.map(|square| Self::turn_for(self.viewer, square))
+    }
+
+    /// A move of the viewer as the game takes it.
+    pub fn played(&self, mv: Move) -> Move {
+        self.seen(mv) // turning by half is its own inverse
+    }
+
+    /// Every way the other side's ghosts on the board may be coloured, as the set of its blue
+    /// ones, in a fixed order. The true one is among them.
+    pub fn colourings(&self) -> impl Iterator<Item = Bitboard> + use<B> {
+        subsets(self.others, self.others_blue())
+    }
+
+    /// A game that looks like this one to the viewer, in which the other side's blue ghosts are
+    /// `blue`: the way to turn a guess into a game. `None` if `blue` is none of
+    /// [`Observation::colourings`] or the game is over.
+    pub fn resample(&self, blue: Bitboard) -> Option<Game<B>> {
+        let fits = blue.without(self.others).is_empty() && blue.count() == self.others_blue();
+        if !fits || self.outcome.is_some() {
+            return None;
+        }
+        let seen = |square| Self::turn_for(self.viewer, square);
+        let own = self.own.map(seen);
+        let others = Army { blue, red: self.others.without(blue) }.map(seen);
+        let turn = if self.to_move { self.viewer } else { self.viewer.opponent() };
+        let (bottom, top) = match self.viewer {
+            Side::Bottom => (own, others),
+            Side::Top => (others, own),
+        };
+        Some(Game::resumed(bottom, top, turn, self.ply, self.draw_limit))
+    }
+
+    /// The purple position the viewer is in, with all of the other side's ghosts hidden; `None`
+    /// unless it is the viewer's turn in a game that goes on.
+    pub fn purple(&self) -> Option<Position<B>> {
+        if !self.to_move || self.outcome.is_some() {
+            return None;
+        }
+        let mut setup = Setup::empty();
+        let kinds = [
+            (self.own.blue, Ghost::OwnBlue),
+            (self.own.red, Ghost::OwnRed),
+            (self.others, Ghost::Hidden),
+        ];
+        for (squares, ghost) in kinds {
+            squares.for_each(|square| setup.set(square, Some(ghost)));
+        }
+        setup.blue = self.others_blue();
+        Position::from_setup(setup).ok()
+    }
+}

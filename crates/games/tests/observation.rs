@@ -1,0 +1,213 @@
+//! What one side sees of a game: nothing hidden, and everything that is not.
+
+#[macro_use]
+mod common;
+
+use common::{Line, for_all, line, new_game, sorted, writable_moves};
+use games::geister::{Bitboard, Board, Game, Ghost, Observation, Placement, Side, Square};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+
+const SIDES: [Side; 2] = [Side::Bottom, Side::Top];
+
+fn games<B: Board>() -> impl Strategy<Value = Line<Game<B>>> {
+    line(new_game::<B>(), 120)
+}
+
+/// The set as `viewer` sees it, square by square.
+fn seen_by<B: Board>(viewer: Side, set: Bitboard) -> Bitboard {
+    let seen = |square: Square| match viewer {
+        Side::Bottom => Some(square),
+        Side::Top => Square::at(B::COLUMNS - 1 - square.column(), B::ROWS - 1 - square.row()),
+    };
+    set.filter_map(seen).collect()
+}
+
+fn binomial(n: u32, k: u32) -> u32 {
+    (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
+}
+
+/// Another start of the same game: `side` has set up other colours, but each of its ghosts that
+/// the other side ever learns the colour of has the one it had.
+fn recoloured<B: Board>(line: &Line<Game<B>>, side: Side, choice: Index) -> Game<B> {
+    let start = line.start();
+    let army = start.army(side);
+    // Where each ghost of the side that is still on the board came from.
+    let mut origin: HashMap<Square, Square> = army.all().map(|s| (s, s)).collect();
+    for (game, mv) in &line.plies {
+        let moved = if game.turn() == side { origin.remove(&mv.from()) } else { None };
+        match (moved, mv.to()) {
+            (Some(from), Some(to)) => origin.insert(to, from),
+            (None, Some(to)) => origin.remove(&to),
+            (_, None) => None,
+        };
+    }
+    let hidden: Bitboard = origin.into_values().collect();
+    let unchanged = seen_by::<B>(side.opponent(), start.army(side.opponent()).red);
+    let unchanged = Placement::with_red(unchanged).expect("half of the home is red");
+    let with = |changed| match side {
+        Side::Bottom => Game::new(changed, unchanged, start.draw_limit()),
+        Side::Top => Game::new(unchanged, changed, start.draw_limit()),
+    };
+    let known = |game: &Game<B>| game.army(side).red.without(hidden);
+    let fits = |game: &Game<B>| known(game) == known(start);
+    *choice.get(&Placement::all().map(with).filter(fits).collect::<Vec<_>>())
+}
+
+fn other_colours_look_the_same<B: Board>() {
+    let different = Cell::new(0);
+    for_all((games::<B>(), any::<Index>()), |(line, choice)| {
+        for viewer in SIDES {
+            let other = viewer.opponent();
+            let mut twin = recoloured(&line, other, choice);
+            let same = twin == *line.start();
+            different.set(different.get() + u32::from(!same));
+            assert_eq!(same, twin.observe(other) == line.start().observe(other));
+            for (game, mv) in &line.plies {
+                assert_same_view(game, &twin, viewer);
+                twin = twin.play(*mv).expect("a hidden colour forbids no step");
+            }
+            assert_same_view(&line.last, &twin, viewer);
+        }
+    });
+    assert!(different.get() > 100, "only {} games differed", different.get());
+}
+
+fn assert_same_view<B: Board>(one: &Game<B>, other: &Game<B>, viewer: Side) {
+    let (one, other) = (one.observe(viewer), other.observe(viewer));
+    assert_eq!(one, other);
+    assert_eq!(format!("{one:?}"), format!("{other:?}"));
+    if one.to_move() {
+        assert_eq!(one.purple(), other.purple());
+    }
+}
+
+fn what_is_public_is_seen<B: Board>() {
+    for_all(games::<B>(), |line| {
+        for game in line.positions() {
+            for viewer in SIDES {
+                let (own, other) = (game.army(viewer), game.army(viewer.opponent()));
+                let observation = game.observe(viewer);
+                assert_eq!(observation.viewer(), viewer);
+                assert_eq!(observation.own().blue, seen_by::<B>(viewer, own.blue));
+                assert_eq!(observation.own().red, seen_by::<B>(viewer, own.red));
+                assert_eq!(observation.others(), seen_by::<B>(viewer, other.all()));
+                assert_eq!(observation.others_blue(), other.blue.count());
+                assert_eq!(observation.own_captured(), game.captured(viewer));
+                assert_eq!(observation.others_captured(), game.captured(viewer.opponent()));
+                assert_eq!(observation.to_move(), game.turn() == viewer);
+                assert_eq!(observation.ply(), game.ply());
+                assert_eq!(observation.outcome(), game.outcome());
+            }
+        }
+    });
+}
+
+fn colourings_are_all_there_are<B: Board>() {
+    for_all(games::<B>(), |line| {
+        for viewer in SIDES {
+            let observation = line.last.observe(viewer);
+            let colourings: Vec<Bitboard> = observation.colourings().collect();
+            let distinct: HashSet<Bitboard> = colourings.iter().copied().collect();
+            let (others, blue) = (observation.others(), observation.others_blue());
+            assert_eq!(distinct.len(), colourings.len());
+            assert_eq!(colourings.len() as u32, binomial(others.count(), blue));
+            for colouring in colourings {
+                assert!(colouring.without(others).is_empty() && colouring.count() == blue);
+            }
+            let truth = line.last.army(viewer.opponent()).blue;
+            assert!(distinct.contains(&seen_by::<B>(viewer, truth)));
+        }
+    });
+}
+
+fn resampled_games_look_the_same<B: Board>() {
+    for_all(games::<B>(), |line| {
+        let game = line.last;
+        for viewer in SIDES {
+            let observation = game.observe(viewer);
+            let truth = game.army(viewer.opponent()).blue;
+            for blue in observation.colourings() {
+                let Some(resampled) = observation.resample(blue) else {
+                    assert!(game.outcome().is_some(), "{game:?}");
+                    continue;
+                };
+                assert_eq!(game.outcome(), None);
+                assert_eq!(resampled.observe(viewer), observation);
+                let sampled = resampled.army(viewer.opponent()).blue;
+                assert_eq!(sampled, seen_by::<B>(viewer, blue));
+                assert_eq!(resampled == game, sampled == truth);
+                assert_eq!(resampled.moves() == game.moves(), {
+                    let exits = |blue: Bitboard| blue & exits_of::<B>(viewer.opponent());
+                    observation.to_move() || exits(sampled) == exits(truth)
+                });
+            }
+            assert_other_sets_refused(&observation);
+        }
+    });
+}
+
+fn exits_of<B: Board>(side: Side) -> Bitboard {
+    match side {
+        Side::Bottom => B::BOTTOM_EXITS,
+        Side::Top => B::TOP_EXITS,
+    }
+}
+
+fn assert_other_sets_refused<B: Board>(observation: &Observation<B>) {
+    let first = observation.colourings().next().expect("a colouring");
+    let one_less = first.first().map_or(B::FULL, |square| first.without(square.bit()));
+    let elsewhere = B::FULL.without(observation.others()).first().expect("an empty square");
+    for set in [B::FULL, !first, one_less, one_less | elsewhere.bit()] {
+        assert_eq!(observation.resample(set), None, "{set:?}");
+    }
+}
+
+fn the_purple_position_is_the_viewers<B: Board>() {
+    let met = Cell::new(0);
+    for_all(games::<B>(), |line| {
+        for game in line.positions() {
+            for viewer in SIDES {
+                let observation = game.observe(viewer);
+                let expected = game.outcome().is_none() && game.turn() == viewer;
+                assert_eq!(observation.purple().is_some(), expected, "{game:?}");
+                let Some(purple) = observation.purple() else { continue };
+                met.set(met.get() + 1);
+                assert_eq!(purple.ghosts(Ghost::OwnBlue), observation.own().blue);
+                assert_eq!(purple.ghosts(Ghost::OwnRed), observation.own().red);
+                assert_eq!(purple.ghosts(Ghost::Hidden), observation.others());
+                assert_eq!(purple.army(Side::Top), observation.others());
+                assert_eq!(purple.blue_count(), observation.others_blue());
+                let seen = game.moves().into_iter().map(|mv| observation.seen(mv)).collect();
+                assert_eq!(sorted(purple.moves()), sorted(seen), "{game:?}");
+            }
+        }
+    });
+    assert!(met.get() > 1000, "only {} positions were met", met.get());
+}
+
+/// Moves of every kind are translated and back, also those that this board does not have.
+fn seen_and_played_are_inverse<B: Board>() {
+    for_all(games::<B>(), |line| {
+        for viewer in SIDES {
+            let observation = line.last.observe(viewer);
+            let seen = writable_moves().into_iter().map(|mv| observation.seen(mv)).collect();
+            assert_eq!(sorted(seen), sorted(writable_moves()));
+            for mv in writable_moves() {
+                assert_eq!(observation.played(observation.seen(mv)), mv);
+                assert_eq!(observation.seen(observation.played(mv)), mv);
+            }
+        }
+    });
+}
+
+on_both_boards!(
+    other_colours_look_the_same,
+    what_is_public_is_seen,
+    colourings_are_all_there_are,
+    resampled_games_look_the_same,
+    the_purple_position_is_the_viewers,
+    seen_and_played_are_inverse,
+);

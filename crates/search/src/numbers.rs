@@ -1,0 +1,113 @@
+//! Proof and disproof numbers (Allis 1994).
+
+use crate::and_or::Player;
+use crate::table::Entry;
+
+/// The number of a proof that cannot be.
+pub(crate) const INFINITE: u32 = u32::MAX;
+
+/// How many leaves must at least be won to prove a node, and lost to disprove it. Also used for a
+/// pair of thresholds on the two.
+///
+/// Sums saturate just below [`INFINITE`]: only what is solved has an infinite number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    pub(crate) proof: u32,
+    pub(crate) disproof: u32,
+}
+
+impl Numbers {
+    pub(crate) const PROVED: Self = Self { proof: 0, disproof: INFINITE };
+    pub(crate) const DISPROVED: Self = Self { proof: INFINITE, disproof: 0 };
+    /// A node not yet expanded.
+    pub(crate) const OPEN: Self = Self { proof: 1, disproof: 1 };
+    /// Thresholds that only a solved node reaches.
+    pub(crate) const UNBOUNDED: Self = Self { proof: INFINITE, disproof: INFINITE };
+
+    /// The numbers of a node whose value is known.
+    pub(crate) fn solved(won: bool) -> Self {
+        if won { Self::PROVED } else { Self::DISPROVED }
+    }
+
+    /// The value of a solved node.
+    pub(crate) fn value(self) -> Option<bool> {
+        match self {
+            Self::PROVED => Some(true),
+            Self::DISPROVED => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The numbers with the mover as the prover: an AND node is an OR node whose proof and
+    /// disproof have changed names. Its own inverse.
+    pub(crate) fn seen_by(self, mover: Player) -> Self {
+        match mover {
+            Player::Or => self,
+            Player::And => Self { proof: self.disproof, disproof: self.proof },
+        }
+    }
+
+    /// The numbers of an expanded node: the mover proves by the cheapest child and is refuted only
+    /// by all of them.
+    pub(crate) fn of_parent(mover: Player, children: impl Iterator<Item = Self>) -> Self {
+        let empty = Self { proof: INFINITE, disproof: 0 };
+        let numbers = children.map(|child| child.seen_by(mover)).fold(empty, |all, child| Self {
+            proof: all.proof.min(child.proof),
+            disproof: add(all.disproof, child.disproof),
+        });
+        numbers.seen_by(mover)
+    }
+}
+
+/// Saturating addition that turns infinite only by an infinite summand.
+fn add(a: u32, b: u32) -> u32 {
+    if a == INFINITE || b == INFINITE { INFINITE } else { a.saturating_add(b).min(INFINITE - 1) }
+}
+
+impl Entry for Numbers {
+    fn pack(self) -> u64 {
+        u64::from(self.proof) << 32 | u64::from(self.disproof)
+    }
+
+    fn unpack(word: u64) -> Self {
+        Self { proof: (word >> 32) as u32, disproof: word as u32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(proof: u32, disproof: u32) -> Numbers {
+        Numbers { proof, disproof }
+    }
+
+    #[test]
+    fn the_mover_takes_the_least_and_its_opponent_the_sum() {
+        let children = [numbers(3, 5), numbers(2, 7)];
+        let of = |mover| Numbers::of_parent(mover, children.into_iter());
+        assert_eq!(of(Player::Or), numbers(2, 12));
+        assert_eq!(of(Player::And), numbers(5, 5));
+    }
+
+    #[test]
+    fn one_solved_child_can_solve_the_parent() {
+        let children = [numbers(3, 5), Numbers::PROVED];
+        assert_eq!(Numbers::of_parent(Player::Or, children.into_iter()), Numbers::PROVED);
+        assert_eq!(Numbers::of_parent(Player::And, children.into_iter()), numbers(3, 5));
+    }
+
+    #[test]
+    fn sums_of_finite_numbers_stay_finite() {
+        let children = [numbers(1, INFINITE - 1), numbers(1, INFINITE - 1)];
+        let parent = Numbers::of_parent(Player::Or, children.into_iter());
+        assert_eq!(parent, numbers(1, INFINITE - 1));
+    }
+
+    #[test]
+    fn packing_loses_nothing() {
+        for n in [Numbers::PROVED, Numbers::DISPROVED, Numbers::OPEN, numbers(7, 1 << 31)] {
+            assert_eq!(Numbers::unpack(n.pack()), n);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Where a search reports to while it runs.
+
+use std::time::Duration;
+
+/// The state of a search after a finished depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The depth just finished, in plies.
+    pub depth: u32,
+    /// Nodes so far, over all depths.
+    pub nodes: u64,
+    /// Time so far, over all depths.
+    pub elapsed: Duration,
+}
+
+/// Takes reports. A depth that a limit cut short is not reported.
+pub trait Progress {
+    /// Called once after each finished depth, the proving one included.
+    fn report(&mut self, report: &Report);
+}
+
+/// Silence.
+impl Progress for () {
+    fn report(&mut self, _: &Report) {}
+}

@@ -1,0 +1,87 @@
+//! Sound foresight changes no verdict; any foresight is believed.
+
+use crate::agreement::{ROOMY, check, run, steps, trees, truth, walks};
+use crate::toys::{Heaps, scatter};
+use proptest::prelude::*;
+use search::{
+    AlphaBeta, AndOr, Budget, DepthSearch, DfPn, Limits, Player, Pns, Steps, Verdict, wins_within,
+};
+
+/// A game with foresight added.
+#[derive(Clone)]
+struct Foreseeing<P> {
+    game: P,
+    foresee: fn(&P, u32) -> Option<bool>,
+}
+
+impl<P: AndOr> AndOr for Foreseeing<P> {
+    type Move = P::Move;
+    fn to_move(&self) -> Player {
+        self.game.to_move()
+    }
+    fn decided(&self) -> Option<bool> {
+        self.game.decided()
+    }
+    fn moves(&self, out: &mut Vec<P::Move>) {
+        self.game.moves(out);
+    }
+    fn play(&self, m: P::Move) -> Self {
+        Self { game: self.game.play(m), ..*self }
+    }
+    fn key(&self) -> u64 {
+        self.game.key()
+    }
+    fn foresee(&self, remaining: u32) -> Option<bool> {
+        assert!(remaining >= 1 && self.decided().is_none());
+        (self.foresee)(&self.game, remaining)
+    }
+}
+
+/// The truth about the last two plies, for some positions.
+fn sound<P: AndOr>(game: &P, remaining: u32) -> Option<bool> {
+    let speaks = remaining <= 2 && scatter(game.key()) % 3 > 0;
+    speaks.then(|| wins_within(game, remaining))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn sound_foresight_changes_no_verdict(
+        tree in trees(), walk in walks(), steps in steps(), depth in 0..7_u32, tiny in 0..2000_usize
+    ) {
+        check(&Foreseeing { game: tree, foresee: sound }, steps, depth, tiny)?;
+        check(&Foreseeing { game: walk, foresee: sound }, steps, depth, tiny)?;
+    }
+}
+
+fn nodes<P: AndOr>(mut search: impl DepthSearch<P>, position: &P, depth: u32) -> u64 {
+    let mut budget = Budget::new(&Limits::default());
+    assert!(search.prove(position, depth, &mut budget).is_ok());
+    budget.nodes()
+}
+
+#[test]
+fn foresight_saves_nodes() {
+    let bare = Heaps::new(&[4, 4, 4]);
+    let wise = Foreseeing { game: bare.clone(), foresee: sound };
+    let saves = |bare: u64, wise: u64| assert!(wise < bare, "{wise} < {bare}");
+    saves(nodes(AlphaBeta::plain(), &bare, 5), nodes(AlphaBeta::plain(), &wise, 5));
+    saves(nodes(Pns::new(ROOMY), &bare, 5), nodes(Pns::new(ROOMY), &wise, 5));
+    saves(nodes(DfPn::new(ROOMY), &bare, 5), nodes(DfPn::new(ROOMY), &wise, 5));
+}
+
+#[test]
+fn foresight_is_believed_without_a_node() {
+    let game = Heaps::new(&[4]);
+    assert_eq!(truth(&game, Steps::default(), 9), Verdict::NoWin { depth: 9 });
+    let liar = Foreseeing { game, foresee: |_, remaining| (remaining == 3).then_some(true) };
+    let steps = Steps { first: 3, step: 1 };
+    assert_eq!(run(AlphaBeta::plain(), &liar, steps, 9), Verdict::Win(3));
+    assert_eq!(run(AlphaBeta::with_table(ROOMY), &liar, steps, 9), Verdict::Win(3));
+    assert_eq!(run(Pns::new(ROOMY), &liar, steps, 9), Verdict::Win(3));
+    assert_eq!(run(DfPn::new(ROOMY), &liar, steps, 9), Verdict::Win(3));
+    assert_eq!(nodes(AlphaBeta::plain(), &liar, 3), 0);
+    assert_eq!(nodes(Pns::new(0), &liar, 3), 0);
+    assert_eq!(nodes(DfPn::new(0), &liar, 3), 0);
+}

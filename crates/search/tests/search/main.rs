@@ -1,0 +1,8 @@
+//! The searches against their slow twin, their limits, and foresight, on toy games.
+
+mod agreement;
+mod budgets;
+mod foresight;
+mod known_results;
+mod root_numbers;
+mod toys;

@@ -1,0 +1,513 @@
+//! The search: can the bottom side win within so many own moves?
+//!
+//! Depth-first over OR nodes (bottom to move) and AND nodes (top to move), with one table of proved
+//! bounds for all depths. A failed search returns how far the failure reaches, which is often
+//! farther than asked (a lost position fails for ever), so deepening skips what is settled.
+
+use super::exits::{OWN_CORNER_SQUARES, OWN_EXITS, TOP_EXITS, near_own_exit, steps_to_own_exit};
+use super::hunt::{meeting_moves, spanning_steps};
+use super::moves::MoveList;
+use super::state::{Question, State, Terms, around, at_most_one};
+use super::table::{Bounds, FOREVER, Table};
+use games::geister::{Bitboard, Square};
+use search::{Budget, Stop};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// What is proved of a node, counted in own moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Proved {
+    /// A win within so many.
+    Win(u8),
+    /// No win within so many; [`FOREVER`]: no win at all.
+    NoWin(u8),
+}
+use Proved::{NoWin, Win};
+
+/// Why a search came back without a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Halt {
+    /// A limit was hit.
+    Stop(Stop),
+    /// The table wants to grow; what was proved is in it.
+    Crowded,
+    /// Another thread has the answer.
+    Answered,
+}
+
+type Answer = Result<Proved, Halt>;
+
+/// One thread's search.
+pub(super) struct Prover<'a, 'b> {
+    pub(super) terms: Terms,
+    pub(super) table: &'a Table,
+    pub(super) budget: &'a mut Budget<'b>,
+    /// Raised when another thread has the answer.
+    pub(super) answered: &'a AtomicBool,
+    /// 0 searches in the usual order; others differ from it, to be elsewhere in the tree.
+    pub(super) worker: u32,
+}
+
+/// One own move more than `moves`. Counting stops short of [`FOREVER`], which takes a proof of its
+/// own.
+#[inline(always)]
+fn one_more(moves: u8) -> u8 {
+    if moves >= FOREVER - 1 { moves } else { moves + 1 }
+}
+
+/// The facts about an OR node that its moves are judged by.
+struct OwnTurn {
+    leavers: Bitboard,
+    /// A leaver on its exit, which must be captured now.
+    danger: Bitboard,
+    /// A hunt is possible at all.
+    hunting: bool,
+    /// [`State::reds_can_wait`], while hunting.
+    waiting: bool,
+    /// No escape within so many own moves.
+    no_escape: u8,
+    /// No hunt ends within so many own moves.
+    no_hunt: u8,
+}
+
+impl OwnTurn {
+    #[inline(always)]
+    fn look(state: &State) -> OwnTurn {
+        let leavers = state.leavers();
+        let hunting = state.shown_red.any();
+        let waiting = hunting && state.reds_can_wait();
+        OwnTurn {
+            leavers,
+            danger: leavers & TOP_EXITS,
+            hunting,
+            waiting,
+            // Walking straight out was looked at before, so two moves do not suffice.
+            no_escape: steps_to_own_exit(state.blue).max(2),
+            no_hunt: if hunting { state.hunt(waiting).max(2) - 1 } else { FOREVER },
+        }
+    }
+}
+
+impl Prover<'_, '_> {
+    /// Pays for an expanded node.
+    #[inline(always)]
+    fn pay(&mut self) -> Result<(), Halt> {
+        self.budget.count().map_err(Halt::Stop)?;
+        if self.table.is_crowded() {
+            return Err(Halt::Crowded);
+        }
+        if self.answered.load(Relaxed) {
+            return Err(Halt::Answered);
+        }
+        Ok(())
+    }
+
+    /// What the table knows. No win at all is no win on harder terms either.
+    #[inline(always)]
+    fn known(&self, key: u64) -> Bounds {
+        let known = self.table.get(key);
+        match self.terms.question {
+            Question::Win => known,
+            harder => {
+                let lo = self.table.get(key ^ harder.salt()).lo.max(known.lo);
+                Bounds { lo, hi: known.hi }
+            }
+        }
+    }
+
+    /// A small number that differs between workers.
+    #[inline(always)]
+    fn nudge(&self, from: Square, to: Square) -> i32 {
+        if self.worker == 0 {
+            return 0;
+        }
+        let mixed = (from.index() as u32 * 36 + to.index() as u32 + 1)
+            .wrapping_mul(self.worker.wrapping_mul(0x9e37_79b9) | 1);
+        (mixed >> 28) as i32
+    }
+
+    /// With the bottom side to move: a win within `moves` own moves?
+    pub(super) fn own_turn(&mut self, state: &State, key: u64, moves: u8) -> Answer {
+        if let Some(proved) = self.own_win_at_hand(state, moves) {
+            return Ok(proved);
+        }
+        let turn = OwnTurn::look(state);
+        let too_far = turn.no_escape.min(turn.no_hunt);
+        if too_far >= moves {
+            return Ok(NoWin(too_far));
+        }
+        if turn.danger.any() {
+            let capturable = turn.danger & state.capturable(&self.terms) & around(state.own());
+            if !at_most_one(turn.danger) || capturable.is_empty() {
+                return Ok(NoWin(FOREVER));
+            }
+        }
+        let known = self.known(key);
+        if known.hi <= moves {
+            return Ok(Win(known.hi));
+        }
+        if known.lo >= moves {
+            return Ok(NoWin(known.lo));
+        }
+        if self.waiting_refutes(state, &turn, moves) {
+            return Ok(NoWin(moves));
+        }
+        let proved = self.try_own_moves(state, key, moves, &turn)?;
+        let bounds = match proved {
+            Win(hi) => Bounds { lo: known.lo, hi },
+            NoWin(lo) => Bounds { lo, hi: known.hi },
+        };
+        self.table.put(key, bounds);
+        Ok(proved)
+    }
+
+    /// Wins in one or two own moves that can be seen, and the end of the search.
+    #[inline(always)]
+    fn own_win_at_hand(&self, state: &State, moves: u8) -> Option<Proved> {
+        if state.blue.meets(OWN_EXITS) {
+            return Some(Win(1));
+        }
+        let leavers = state.leavers();
+        if at_most_one(leavers) && state.shown_red.any() && around(state.own()).meets(leavers) {
+            let last = self.moves_of_a_last_capture();
+            return Some(if last <= moves { Win(last) } else { NoWin(moves) });
+        }
+        if moves < 2 {
+            return Some(NoWin(1));
+        }
+        if state.own_threat(&self.terms) {
+            return Some(Win(2));
+        }
+        // With two own moves left, a run is a threat.
+        if moves < 3 {
+            return None;
+        }
+        state.own_run().filter(|&run| run <= moves).map(Win)
+    }
+
+    /// A capture that ends the hunt is one move; where a capture on the last ply allowed does not
+    /// count, it needs one in reserve.
+    #[inline(always)]
+    fn moves_of_a_last_capture(&self) -> u8 {
+        1 + u8::from(self.terms.question == Question::WinByEscape)
+    }
+
+    /// Whether the top side holds out for `moves` own moves by waiting with its guards in place.
+    #[inline(always)]
+    fn waiting_refutes(&self, state: &State, turn: &OwnTurn, moves: u8) -> bool {
+        turn.danger.is_empty()
+            && turn.no_hunt >= moves
+            && state.top().meets(OWN_CORNER_SQUARES)
+            && state.walk(&self.terms) > moves
+            && state.top_can_wait(moves - 2)
+    }
+
+    fn try_own_moves(&mut self, state: &State, key: u64, moves: u8, turn: &OwnTurn) -> Answer {
+        self.pay()?;
+        let mut list = MoveList::new();
+        let mut farthest = self.own_moves(&mut list, state, moves, turn);
+        for index in 0..list.len() {
+            let (from, to) = list.pick(index);
+            let key = key ^ state.own_key_change(from, to);
+            match self.top_turn(&state.after_own(from, to), key, moves - 1)? {
+                Win(within) => return Ok(Win(within + 1)),
+                NoWin(within) => farthest = farthest.min(one_more(within)),
+            }
+        }
+        Ok(NoWin(farthest))
+    }
+
+    /// Lists the own moves that may still win within `moves`, and tells how far the failure of the
+    /// others reaches.
+    #[inline(always)]
+    fn own_moves(&self, list: &mut MoveList, state: &State, moves: u8, turn: &OwnTurn) -> u8 {
+        let mut farthest = FOREVER;
+        let mut targets = !state.closed_to_own(&self.terms);
+        if turn.danger.any() {
+            targets &= turn.danger;
+        }
+        // If the top side may wait once more, only a move at the corners makes a threat.
+        let at_corners = moves == 3
+            && turn.danger.is_empty()
+            && (state.top_can_wait(1) || state.top_has_two_waiters());
+        let reach = near_own_exit(moves - 2);
+        let (top, attacked) = (state.top(), around(state.top()));
+        for from in state.own() {
+            let is_blue = state.blue.has(from);
+            let staying = state.blue.without(from.bit());
+            for to in around(from.bit()) & targets {
+                let blue = if is_blue { staying | to.bit() } else { staying };
+                let escapes = if at_corners {
+                    OWN_CORNER_SQUARES.meets(from.bit() | to.bit())
+                } else {
+                    blue.meets(reach)
+                };
+                if !escapes && !hunts(state, turn, from, to, moves - 1) {
+                    farthest = moves;
+                    continue;
+                }
+                let score = own_score(from, to, is_blue, top, attacked) + self.nudge(from, to);
+                list.push(from, to, score);
+            }
+        }
+        farthest
+    }
+
+    /// With the top side to move: does the bottom side win within `moves` own moves?
+    pub(super) fn top_turn(&mut self, state: &State, key: u64, moves: u8) -> Answer {
+        let leavers = state.leavers();
+        if leavers.meets(TOP_EXITS) {
+            return Ok(NoWin(FOREVER));
+        }
+        if leavers.is_empty() {
+            let spare = self.moves_of_a_last_capture() - 1;
+            return Ok(if spare <= moves { Win(spare) } else { NoWin(moves) });
+        }
+        let attacked = around(state.top()) & state.blue;
+        if attacked.any() && at_most_one(state.blue) {
+            return Ok(NoWin(FOREVER));
+        }
+        let on_exit = state.blue & OWN_EXITS;
+        if on_exit.any() {
+            if moves < 1 {
+                return Ok(NoWin(0));
+            }
+            if !at_most_one(on_exit) || !on_exit.meets(attacked) {
+                return Ok(Win(1));
+            }
+            return self.try_top_moves(state, key, moves, on_exit, 1);
+        }
+        if state.top_threat(&self.terms) {
+            return Ok(NoWin(FOREVER));
+        }
+        if state.top_run() {
+            return Ok(NoWin(FOREVER));
+        }
+        if moves >= 2 && state.own_threat(&self.terms) {
+            let stops = state.stops_of_own_threat(&self.terms);
+            return self.try_top_moves(state, key, moves, stops, 2);
+        }
+        if self.quiet_move_refutes(state, moves) {
+            return Ok(NoWin(moves));
+        }
+        self.try_top_moves(state, key, moves, !Bitboard::EMPTY, 0)
+    }
+
+    /// Whether the top side, under no threat, is known to have a move that refutes a win within
+    /// `moves` own moves.
+    #[inline(always)]
+    fn quiet_move_refutes(&self, state: &State, moves: u8) -> bool {
+        let (top, leavers) = (state.top(), state.leavers());
+        let open = !(top | state.own().without(state.takeable(&self.terms)));
+        let hunted = state.shown_red.any() && leavers.count() <= u32::from(moves);
+        match moves {
+            0 => true,
+            1 => !hunted || a_leaver_gets_away(state, open),
+            2 if !hunted => around(top.without(OWN_CORNER_SQUARES)).meets(open),
+            2 => two_leavers_hold(state, open),
+            _ => {
+                top.meets(OWN_CORNER_SQUARES)
+                    && state.walk(&self.terms) > moves
+                    && state.top_can_wait(moves - 2)
+                    && (!hunted || state.reds_can_wait() && state.hunt(true) > moves)
+            }
+        }
+    }
+
+    /// Tries the top side's moves into `targets`. Every other move loses within `otherwise` own
+    /// moves; 0 if there is no other.
+    fn try_top_moves(
+        &mut self,
+        state: &State,
+        key: u64,
+        moves: u8,
+        targets: Bitboard,
+        otherwise: u8,
+    ) -> Answer {
+        self.pay()?;
+        let mut list = MoveList::new();
+        self.top_moves(&mut list, state, targets);
+        if moves >= 3 {
+            for index in 0..list.len() {
+                let (from, to) = list.get(index);
+                let lo = self.known(key ^ state.top_key_change(from, to)).lo;
+                if lo >= moves {
+                    return Ok(NoWin(lo));
+                }
+                list.raise(index, 32 * u32::from(lo));
+            }
+        }
+        let mut longest = otherwise;
+        for index in 0..list.len() {
+            let (from, to) = list.pick(index);
+            let key = key ^ state.top_key_change(from, to);
+            match self.own_turn(&state.after_top(from, to), key, moves)? {
+                Win(within) => longest = longest.max(within),
+                refuted => return Ok(refuted),
+            }
+        }
+        Ok(Win(longest))
+    }
+
+    #[inline(always)]
+    fn top_moves(&self, list: &mut MoveList, state: &State, targets: Bitboard) {
+        let top = state.top();
+        let leavers = state.leavers();
+        let open = targets.without(top | state.own().without(state.takeable(&self.terms)));
+        let attacked = around(state.own());
+        for from in top {
+            for to in around(from.bit()) & open {
+                let score = top_score(state, from, to, leavers.has(from), attacked);
+                list.push(from, to, score + self.nudge(from, to));
+            }
+        }
+    }
+}
+
+/// Whether a hunt may end within `moves` own moves after this one.
+#[inline(always)]
+fn hunts(state: &State, turn: &OwnTurn, from: Square, to: Square, moves: u8) -> bool {
+    if !turn.hunting || state.shown_red.without(to.bit()).is_empty() {
+        return false;
+    }
+    let own = state.own().without(from.bit()) | to.bit();
+    let leavers = turn.leavers.without(to.bit());
+    if turn.waiting || leavers.is_empty() {
+        spanning_steps(own, leavers) <= moves
+    } else {
+        // The top side moves first, and may come one step nearer.
+        leavers.count() as u8 <= moves && meeting_moves(own, leavers) <= moves + 1
+    }
+}
+
+/// Blues forward and out first, captures early, attacked squares late.
+#[inline(always)]
+fn own_score(from: Square, to: Square, is_blue: bool, top: Bitboard, attacked: Bitboard) -> i32 {
+    let mut score = 0;
+    if top.has(to) {
+        score += 20;
+    }
+    if is_blue {
+        if to.row() > from.row() {
+            score += 10;
+        }
+        if OWN_EXITS.has(to) {
+            score += 30;
+        }
+    }
+    if attacked.has(to) {
+        score -= if is_blue { 15 } else { 5 };
+    }
+    score
+}
+
+/// Captures first, then threats to leave; squares out of reach before others, low rows before high.
+#[inline(always)]
+fn top_score(state: &State, from: Square, to: Square, leaver: bool, attacked: Bitboard) -> i32 {
+    let mut score = 0;
+    if state.blue.has(to) {
+        score += 40;
+    } else if state.red.has(to) {
+        score += 15;
+    }
+    if leaver {
+        if to.row() < from.row() {
+            score += 6;
+        }
+        if TOP_EXITS.has(to) {
+            score += 30;
+        }
+    }
+    if attacked.has(to) {
+        score -= 8;
+    }
+    score * 8 - to.row() as i32
+}
+
+/// With one leaver left and one own move to capture it: it has a safe square to go to, or is safe
+/// where it stands while a red moves.
+#[inline(always)]
+fn a_leaver_gets_away(state: &State, open: Bitboard) -> bool {
+    let (leaver, own) = (state.leavers(), state.own());
+    let attacked = around(own);
+    around(leaver).without(attacked | own).meets(open)
+        || !leaver.meets(attacked) && around(state.shown_red).meets(open)
+}
+
+/// With two leavers left and two own moves to capture both: a red can move to and fro meanwhile,
+/// and no order of captures reaches both.
+#[inline(always)]
+fn two_leavers_hold(state: &State, open: Bitboard) -> bool {
+    let leavers = state.leavers();
+    if leavers.count() != 2 || !around(state.shown_red.without(OWN_CORNER_SQUARES)).meets(open) {
+        return false;
+    }
+    let first = around(state.own()) & leavers;
+    first.is_empty() || first != leavers && !around(first).meets(leavers.without(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_help::{Both, Seen, own_turns, top_turns};
+    use super::*;
+    use search::Limits;
+
+    fn with_prover<T>(both: &Both, ask: impl FnOnce(&mut Prover<'_, '_>) -> T) -> T {
+        let (table, answered) = (Table::new(0), AtomicBool::new(false));
+        let mut budget = Budget::new(&Limits::default());
+        ask(&mut Prover {
+            terms: both.terms,
+            table: &table,
+            budget: &mut budget,
+            answered: &answered,
+            worker: 0,
+        })
+    }
+
+    #[test]
+    fn a_win_at_hand_is_a_win_and_too_far_is_none() {
+        let (mut wins, mut none) = (Seen::default(), Seen::default());
+        for both in own_turns(61, 3000) {
+            if let Some(Win(moves)) = with_prover(&both, |p| p.own_win_at_hand(&both.state, 5)) {
+                wins.expect(both.wins_within(2 * u32::from(moves) - 1), true, &both.position);
+                continue;
+            }
+            let turn = OwnTurn::look(&both.state);
+            let too_far = turn.no_escape.min(turn.no_hunt).min(5);
+            none.expect(both.wins_within(2 * u32::from(too_far) - 1), false, &both.position);
+        }
+        wins.enough(500);
+        none.enough(500);
+    }
+
+    #[test]
+    fn a_quiet_move_refutes() {
+        let mut seen: [Seen; 6] = Default::default();
+        for both in top_turns(62, 12_000) {
+            let (state, terms) = (&both.state, &both.terms);
+            let lone = at_most_one(state.blue) && around(state.top()).meets(state.blue);
+            if state.blue.meets(OWN_EXITS)
+                || state.leavers().meets(TOP_EXITS)
+                || lone
+                || state.own_threat(terms)
+                || state.top_threat(terms)
+                || state.top_run()
+            {
+                continue;
+            }
+            for moves in 1..=5u8 {
+                if with_prover(&both, |p| p.quiet_move_refutes(state, moves)) {
+                    let slow = both.wins_within(2 * u32::from(moves));
+                    seen[moves as usize].expect(slow, false, &both.position);
+                }
+            }
+        }
+        seen[1..].iter().for_each(|seen| seen.enough(60));
+    }
+
+    #[test]
+    fn counting_up_never_turns_into_for_ever() {
+        assert_eq!(one_more(3), 4);
+        assert_eq!(one_more(FOREVER), FOREVER);
+        assert!((0..FOREVER).all(|moves| one_more(moves) < FOREVER));
+    }
+}

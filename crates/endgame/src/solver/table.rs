@@ -1,0 +1,250 @@
+//! What has been proved so far, in bounded memory.
+//!
+//! An entry is one word, read and written whole, so that threads share the table without locks:
+//!
+//! ```text
+//!   63                                  12 11      6 5      0
+//!   +-------------------------------------+---------+--------+
+//!   | the key without its lowest 12 bits  | 63 - hi |   lo   |    all zero: nothing is proved
+//!   +-------------------------------------+---------+--------+
+//! ```
+//!
+//! `lo`: no win within so many own moves; `hi`: a win within so many. The lowest bits of the key
+//! choose the bucket, and there are always 2^12 buckets or more, so that all 64 bits of the key are
+//! compared: among a thousand million probes, one goes wrong with a chance of one in five thousand
+//! million. Four entries make a bucket, half a cache line.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// More own moves than any search counts: a bound that holds for ever.
+pub(super) const FOREVER: u8 = 63;
+
+const KEY_BITS_IN_PLACE: u32 = 12;
+const DATA: u64 = (1 << KEY_BITS_IN_PLACE) - 1;
+const WAYS: usize = 4;
+const SMALLEST: usize = 1 << KEY_BITS_IN_PLACE;
+
+/// Bounds on the own moves to a win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    /// No win within so many.
+    pub(super) lo: u8,
+    /// A win within so many.
+    pub(super) hi: u8,
+}
+
+impl Bounds {
+    pub(super) const NOTHING: Bounds = Bounds { lo: 0, hi: FOREVER };
+
+    #[inline(always)]
+    fn from_entry(entry: u64) -> Bounds {
+        Bounds { lo: (entry & 63) as u8, hi: FOREVER - (entry >> 6 & 63) as u8 }
+    }
+
+    #[inline(always)]
+    fn to_data(self) -> u64 {
+        u64::from(FOREVER - self.hi) << 6 | u64::from(self.lo)
+    }
+}
+
+/// How much is lost by forgetting an entry: what took a deep search stays.
+#[inline(always)]
+fn worth(entry: u64) -> u64 {
+    (entry & 63).max(entry >> 6 & 63)
+}
+
+#[derive(Default)]
+#[repr(align(32))]
+struct Bucket([AtomicU64; WAYS]);
+
+/// The table. It starts small, so that clearing it costs nothing, and grows on demand.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    most_buckets: usize,
+    filled: AtomicUsize,
+    crowded: AtomicBool,
+}
+
+fn empty_buckets(count: usize) -> Vec<Bucket> {
+    std::iter::repeat_with(Bucket::default).take(count).collect()
+}
+
+impl Table {
+    /// The least memory a table takes.
+    #[cfg(test)]
+    pub(super) const LEAST_MEMORY: usize = SMALLEST * size_of::<Bucket>();
+
+    /// A table that never takes more than `memory` bytes, not even while it grows, when the old
+    /// and the new one stand side by side; but no less than the smallest table takes.
+    pub(super) fn new(memory: usize) -> Table {
+        let mut most_buckets = SMALLEST;
+        while (2 * most_buckets + most_buckets) * size_of::<Bucket>() <= memory {
+            most_buckets *= 2;
+        }
+        Table {
+            buckets: empty_buckets(SMALLEST),
+            most_buckets,
+            filled: AtomicUsize::new(0),
+            crowded: AtomicBool::new(false),
+        }
+    }
+
+    /// Forgets everything, and gives back the memory of a table that has grown.
+    pub(super) fn clear(&mut self) {
+        self.buckets.truncate(SMALLEST);
+        self.buckets.shrink_to_fit();
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
+        }
+        *self.filled.get_mut() = 0;
+        *self.crowded.get_mut() = false;
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The length is a power of two.
+        &self.buckets[key as usize & (self.buckets.len() - 1)]
+    }
+
+    /// What is known of the position with this key.
+    #[inline(always)]
+    pub(super) fn get(&self, key: u64) -> Bounds {
+        for entry in &self.bucket(key).0 {
+            let entry = entry.load(Relaxed);
+            if (entry ^ key) >> KEY_BITS_IN_PLACE == 0 {
+                return Bounds::from_entry(entry);
+            }
+        }
+        Bounds::NOTHING
+    }
+
+    /// Remembers `bounds`, in place of what was known of this position or of the least worth.
+    #[inline(always)]
+    pub(super) fn put(&self, key: u64, bounds: Bounds) {
+        let bucket = self.bucket(key);
+        let (mut place, mut least) = (0, u64::MAX);
+        for (index, entry) in bucket.0.iter().enumerate() {
+            let entry = entry.load(Relaxed);
+            if (entry ^ key) >> KEY_BITS_IN_PLACE == 0 {
+                place = index;
+                break;
+            }
+            if worth(entry) < least {
+                (place, least) = (index, worth(entry));
+            }
+        }
+        if least == 0 {
+            self.note_filled();
+        }
+        bucket.0[place].store(key & !DATA | bounds.to_data(), Relaxed);
+    }
+
+    fn note_filled(&self) {
+        let filled = self.filled.fetch_add(1, Relaxed) + 1;
+        let crowded = 2 * filled > WAYS * self.buckets.len();
+        if crowded && self.buckets.len() < self.most_buckets {
+            self.crowded.store(true, Relaxed);
+        }
+    }
+
+    /// Whether it is time to [`Table::grow`].
+    #[inline(always)]
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded.load(Relaxed)
+    }
+
+    /// Doubles the table and keeps what it knows.
+    #[cold]
+    pub(super) fn grow(&mut self) {
+        *self.crowded.get_mut() = false;
+        if self.buckets.len() >= self.most_buckets {
+            return;
+        }
+        let twice = empty_buckets(2 * self.buckets.len());
+        let old = std::mem::replace(&mut self.buckets, twice);
+        *self.filled.get_mut() = 0;
+        for (index, bucket) in old.into_iter().enumerate() {
+            for entry in bucket.0.map(AtomicU64::into_inner) {
+                if entry != 0 {
+                    self.put(entry & !DATA | index as u64 & DATA, Bounds::from_entry(entry));
+                }
+            }
+        }
+    }
+
+    /// Bytes in use.
+    #[cfg(test)]
+    pub(super) fn memory(&self) -> usize {
+        self.buckets.capacity() * size_of::<Bucket>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// Distinct keys, evenly spread.
+    fn keys() -> impl Iterator<Item = u64> {
+        (1u64..).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    #[test]
+    fn remembers_across_growth() {
+        let mut table = Table::new(64 << 20);
+        let mut expected = HashMap::new();
+        for (i, key) in keys().take(200_000).enumerate() {
+            let bounds = Bounds { lo: (i % 40) as u8, hi: 41 + (i % 22) as u8 };
+            table.put(key, bounds);
+            expected.insert(key, bounds);
+            if table.is_crowded() {
+                table.grow();
+            }
+        }
+        let kept = expected.iter().filter(|(key, bounds)| table.get(**key) == **bounds).count();
+        let wrong = expected
+            .iter()
+            .filter(|(key, bounds)| {
+                let found = table.get(**key);
+                found != **bounds && found != Bounds::NOTHING
+            })
+            .count();
+        assert_eq!(wrong, 0);
+        // A bucket may overflow before the table is crowded on average.
+        assert!(kept > 195_000, "{kept}");
+        assert_eq!(
+            keys().skip(200_000).take(100_000).filter(|&k| table.get(k) != Bounds::NOTHING).count(),
+            0
+        );
+    }
+
+    #[test]
+    fn keeps_its_memory_limit() {
+        for limit in [0, Table::LEAST_MEMORY, 1 << 20, (1 << 20) + 12_345] {
+            let mut table = Table::new(limit);
+            for key in keys().take(300_000) {
+                table.put(key, Bounds { lo: 3, hi: FOREVER });
+                if table.is_crowded() {
+                    let before = table.memory();
+                    table.grow();
+                    assert!(before + table.memory() <= limit);
+                }
+            }
+            assert!(table.memory() <= limit.max(Table::LEAST_MEMORY));
+            table.clear();
+            assert_eq!(table.memory(), Table::LEAST_MEMORY);
+            assert_eq!(table.get(keys().next().unwrap()), Bounds::NOTHING);
+        }
+    }
+
+    #[test]
+    fn what_took_a_deep_search_stays() {
+        let table = Table::new(0);
+        let same_bucket = |i: u64| i << 40 | 7;
+        table.put(same_bucket(1), Bounds { lo: 30, hi: FOREVER });
+        for i in 2..100 {
+            table.put(same_bucket(i), Bounds { lo: 2, hi: FOREVER });
+        }
+        assert_eq!(table.get(same_bucket(1)).lo, 30);
+    }
+}

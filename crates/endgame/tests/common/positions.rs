@@ -1,0 +1,94 @@
+//! Random positions in which things happen: few ghosts, near exits and near each other.
+
+use games::geister::{Ghost, Position, Setup, Square, Standard};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+/// Where a ghost goes: anywhere, near an exit, or near the centre of events.
+type Place = (u8, u8);
+
+fn square((how, number): Place, centre: u8) -> Option<Square> {
+    let (column, row) = (u32::from(number) % 6, u32::from(number) / 6);
+    let (centre_column, centre_row) = (u32::from(centre) % 6, u32::from(centre) / 6);
+    match how {
+        0 | 1 => Square::at(column, row),
+        2 => Square::at(if row < 3 { column % 3 } else { 5 - column % 3 }, 5 - row % 3),
+        3 => Square::at(if row < 3 { column % 3 } else { 5 - column % 3 }, row % 3),
+        _ => Square::at((centre_column + column % 5).min(7) - centre_column.min(2), {
+            (centre_row + row % 5).min(7) - centre_row.min(2)
+        }),
+    }
+}
+
+fn places(most: usize) -> impl Strategy<Value = Vec<Place>> {
+    vec((0u8..6, 0u8..36), 1..=most)
+}
+
+/// How much is shown: nothing, some, everything, or only reds beside hidden ghosts.
+fn kinds() -> impl Strategy<Value = Vec<Ghost>> {
+    use Ghost::{Hidden, ShownBlue, ShownRed};
+    prop_oneof![
+        Just(vec![Hidden]),
+        Just(vec![Hidden, ShownBlue, ShownRed]),
+        Just(vec![ShownBlue, ShownRed]),
+        Just(vec![Hidden, ShownRed]),
+        Just(vec![Hidden, Hidden, ShownBlue]),
+    ]
+}
+
+/// Positions with up to so many own blues, own reds and top ghosts.
+pub(crate) fn positions(
+    blues: usize,
+    reds: usize,
+    tops: usize,
+) -> impl Strategy<Value = Position> + Clone {
+    let blue_counts = prop_oneof![Just(0u32), Just(99), 0u32..5];
+    let top = vec(((0u8..6, 0u8..36), 0usize..60), 2..=tops);
+    let all = (0u8..36, places(blues), places(reds), kinds(), top, blue_counts);
+    let strategy = all.prop_filter_map("no position", |(centre, blue, red, kinds, top, count)| {
+        let mut setup = Setup::<Standard>::empty();
+        let own = blue.into_iter().map(|place| (place, Ghost::OwnBlue));
+        let own = own.chain(red.into_iter().map(|place| (place, Ghost::OwnRed)));
+        let top = top.into_iter().map(|(place, kind)| (place, kinds[kind % kinds.len()]));
+        for (place, ghost) in own.chain(top) {
+            let square = square(place, centre).filter(|&square| setup.get(square).is_none());
+            if let Some(square) = square {
+                setup.set(square, Some(ghost));
+            }
+        }
+        let [shown_blue, shown_red, hidden] =
+            [Ghost::ShownBlue, Ghost::ShownRed, Ghost::Hidden].map(|ghost| setup.count(ghost));
+        let (least, most) =
+            (u32::from(shown_blue == 0), (shown_red + hidden).saturating_sub(1).min(hidden));
+        if least > most {
+            return None;
+        }
+        setup.blue = shown_blue + count.clamp(least, most);
+        Position::from_setup(setup).ok()
+    });
+    // Shared, so that one strategy serves many cases.
+    std::sync::Arc::new(strategy)
+}
+
+/// A runner that repeats exactly.
+pub(crate) fn runner(seed: u8, cases: u32) -> TestRunner {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_global_rejects: 100 * cases,
+        ..Config::default()
+    };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]))
+}
+
+/// So many positions of a strategy, the same ones in every run.
+pub(crate) fn sample(
+    seed: u8,
+    cases: u32,
+    strategy: &impl Strategy<Value = Position>,
+) -> Vec<Position> {
+    let mut runner = runner(seed, cases);
+    (0..cases).filter_map(|_| Some(strategy.new_tree(&mut runner).ok()?.current())).collect()
+}

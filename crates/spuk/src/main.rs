@@ -1,0 +1,64 @@
+//! `spuk`: a workbench for hidden-information board games. Commands, flags, progress and JSON live
+//! here; what they do lives in the other crates.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+pub mod diagram;
+mod interrupt;
+mod limits;
+mod output;
+mod progress;
+mod report;
+mod solve;
+mod stream;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Exit codes, the same for every command.
+mod exit {
+    /// Yes, or done.
+    pub(crate) const YES: u8 = 0;
+    /// A definite no.
+    pub(crate) const NO: u8 = 1;
+    /// Bad input, or something else failed.
+    pub(crate) const ERROR: u8 = 2;
+    /// A limit was hit and the answer is unknown.
+    pub(crate) const UNKNOWN: u8 = 3;
+}
+
+#[derive(Parser)]
+#[command(
+    version,
+    about = "A workbench for hidden-information board games, with the ghost game Geister at its heart.",
+    after_help = "Exit codes: 0 yes or done, 1 a definite no, 2 an error, 3 a limit was hit and the answer is unknown.",
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Prove whether and how soon the bottom side wins a Geister position.
+    Solve(solve::Arguments),
+    /// Search fixed positions and print speed and signature.
+    Bench(bench::Arguments),
+}
+
+/// An error as people get it: one sentence that names the input, the reason and the next step.
+type Failure = String;
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+    };
+    let code = result.unwrap_or_else(|failure| {
+        output::complain(&failure);
+        exit::ERROR
+    });
+    ExitCode::from(code)
+}

@@ -1,0 +1,58 @@
+//! Standard output that may be closed, complaints, and files that are written whole or not at all.
+
+use crate::Failure;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Whether the reader of our output is still there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    Listening,
+    Gone,
+}
+
+/// Prints `text` to standard output at once. A closed pipe is not an error.
+pub(crate) fn print(text: &str) -> Result<Reader, Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(Reader::Listening),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(format!("cannot write to standard output: {error}")),
+    }
+}
+
+/// Says what went wrong on standard error, if anybody listens there.
+pub(crate) fn complain(failure: &str) {
+    let _ = writeln!(io::stderr(), "spuk: {failure}");
+}
+
+/// `text` as it may be shown in a message: cut to a readable length, control characters escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 60;
+    let shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    let more = if text.chars().nth(MOST).is_some() { "..." } else { "" };
+    format!("\"{shown}{more}\"")
+}
+
+/// Writes `text` to `path`, so that the file is whole or, after a failure, as it was before.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let fail = |error: io::Error| {
+        format!("cannot write {}: {error}; choose another place", quoted(&path.to_string_lossy()))
+    };
+    let name = path.file_name().ok_or_else(|| fail(io::ErrorKind::InvalidInput.into()))?;
+    let mut part = name.to_os_string();
+    part.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(part);
+    let written = write_synced(&part, text).and_then(|()| fs::rename(&part, path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&part);
+        fail(error)
+    })
+}
+
+fn write_synced(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}

@@ -1,0 +1,47 @@
+//! Progress on a terminal: drawn on standard error, and only if a person sits there.
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use search::{Progress, Report};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// A line that tells how a search or a stream gets on.
+pub(crate) struct Line(ProgressBar);
+
+impl Line {
+    /// A line on standard error, or nothing if that is no terminal.
+    pub(crate) fn new() -> Line {
+        let seen = std::io::stderr().is_terminal();
+        let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+        let bar = ProgressBar::with_draw_target(None, target)
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        if seen {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        Line(bar)
+    }
+
+    /// Shows `text` in place of what was there.
+    pub(crate) fn say(&self, text: String) {
+        self.0.set_message(text);
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+impl Progress for Line {
+    fn report(&mut self, report: &Report) {
+        let nodes = HumanCount(report.nodes);
+        self.say(format!("no win within {} plies, {nodes} nodes", report.depth));
+    }
+}

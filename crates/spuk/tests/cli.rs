@@ -1,5 +1,7 @@
 //! The real binary, as people and programs use it.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::prelude::*;
 use serde_json::Value;
 use std::io::{Read, Write};

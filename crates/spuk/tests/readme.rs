@@ -1,5 +1,7 @@
 //! What README shows is what the program prints: every command of its console blocks is run.
 
+#![allow(clippy::unwrap_used)]
+
 use std::process::Command;
 
 /// A command and what README says it prints.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::positions::{positions, sample};
+use common::positions::{positions, sample, shut_in};
 use common::slow::{alpha_beta, asked, position_wins};
 use common::{check, solve, within};
 use endgame::reference::{Puzzle, Techniques};
@@ -51,6 +51,11 @@ fn equals_alpha_beta_within_9_plies() {
 #[test]
 fn equals_alpha_beta_within_13_plies_with_few_ghosts() {
     check(4, 200, positions(2, 1, 3), |p| agrees(&p, 13, alpha_beta(&p, 13, 200_000)));
+}
+
+#[test]
+fn equals_alpha_beta_where_the_top_side_is_short_of_moves() {
+    check(14, 1000, shut_in(), |p| agrees(&p, 9, alpha_beta(&p, 9, 60_000)));
 }
 
 #[test]

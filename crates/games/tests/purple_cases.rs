@@ -1,6 +1,6 @@
 //! The rules of the purple position case by case, each made by hand.
 
-use games::geister::{Board, Outcome, Position, Reason, Side, Small, Standard};
+use games::geister::{Bitboard, Board, Ghost, Outcome, Position, Reason, Side, Small, Standard};
 
 const BOTTOM_LEFT: Option<Outcome> = Some(Outcome::win(Side::Bottom, Reason::Escape));
 const TOP_LEFT: Option<Outcome> = Some(Outcome::win(Side::Top, Reason::Escape));
@@ -178,4 +178,23 @@ fn steps_do_not_wrap_around_the_edges() {
     assert_eq!(moves_of(position), "a3a2 a3b3 a3a4 f4f3 f4e4 f4f5");
     let small: Position<Small> = "4/u2B/R3/3u/4 1".parse().unwrap();
     assert_eq!(moves_of(small), "a3a2 a3b3 a3a4 d4d3 d4c4 d4d5");
+}
+
+#[test]
+fn ghosts_make_the_position_that_a_setup_makes() {
+    for text in ["6/4u1/B5/6/6/Ru4 1", "b1r3/6/u1u3/BB4/6/5R 2"] {
+        let position: Position = text.parse().unwrap();
+        let ghosts = Ghost::ALL.map(|ghost| position.ghosts(ghost));
+        assert_eq!(Position::from_ghosts(ghosts, position.hidden_blue()), position);
+    }
+}
+
+#[test]
+fn ghosts_that_make_no_sense_are_put_right() {
+    let everywhere = Position::<Small>::from_ghosts([Bitboard(u64::MAX); 5], 9);
+    assert_eq!(everywhere.setup().to_string(), "BBBB/BBBB/BBBB/BBBB/BBBB 0");
+    let [own, hidden] = [0b01, 0b11].map(Bitboard);
+    let none = Bitboard::EMPTY;
+    let two = Position::<Standard>::from_ghosts([own, none, none, none, hidden], 9);
+    assert_eq!(two.to_string(), "6/6/6/6/6/Bu4 1");
 }

@@ -45,7 +45,7 @@ fn parse_time(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "write a whole number with ms, s, m or h, such as 500ms or 5s".into())
 }
 
-fn parse_memory(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     let (number, unit) = split_unit(text);
     let shift = match unit {
         "" => Some(0),
@@ -64,7 +64,7 @@ fn parse_memory(text: &str) -> Result<usize, String> {
 /// Less is of no use to any search.
 const LEAST_MEMORY: usize = 1 << 20;
 
-fn parse_threads(text: &str) -> Result<NonZeroU32, String> {
+pub(crate) fn parse_threads(text: &str) -> Result<NonZeroU32, String> {
     let threads = text.parse::<NonZeroU32>().ok().filter(|threads| threads.get() <= 256);
     threads.ok_or_else(|| "write a whole number from 1 to 256".into())
 }

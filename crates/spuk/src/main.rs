@@ -12,6 +12,7 @@ mod progress;
 mod report;
 mod solve;
 mod stream;
+mod tablebase;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -46,6 +47,8 @@ enum Command {
     Solve(solve::Arguments),
     /// Search fixed positions and print speed and signature.
     Bench(bench::Arguments),
+    /// Build, verify, probe and describe tables of small endings.
+    Tablebase(tablebase::Arguments),
 }
 
 /// An error as people get it: one sentence that names the input, the reason and the next step.
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Tablebase(arguments) => tablebase::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         output::complain(&failure);

@@ -42,6 +42,7 @@ mod state;
 mod table;
 
 #[cfg(test)]
+#[allow(dead_code, reason = "shared with the tests beside the crate")]
 #[path = "../../tests/common/positions.rs"]
 mod positions;
 #[cfg(test)]

@@ -72,6 +72,34 @@ pub(crate) fn positions(
     std::sync::Arc::new(strategy)
 }
 
+/// Positions in which the top side is short of moves: its one shown red stands in a corner, shut in
+/// by leavers on both sides.
+pub(crate) fn shut_in() -> impl Strategy<Value = Position> {
+    let leavers = vec(prop_oneof![Just(Ghost::Hidden), Just(Ghost::ShownBlue)], 2);
+    let near = || vec((0u32..4, 0u32..4), 1..=2);
+    let all = ((0u32..2, 0u32..2), leavers, near(), near(), 0u32..3);
+    all.prop_filter_map("no position", |((right, top), leavers, blue, red, hidden_blue)| {
+        let place = |column: u32, row: u32| {
+            Square::at(
+                if right == 1 { 5 - column } else { column },
+                if top == 1 { 5 - row } else { row },
+            )
+        };
+        let mut setup = Setup::<Standard>::empty();
+        setup.set(place(0, 0)?, Some(Ghost::ShownRed));
+        setup.set(place(0, 1)?, Some(leavers[0]));
+        setup.set(place(1, 0)?, Some(leavers[1]));
+        let own = blue.into_iter().map(|near| (near, Ghost::OwnBlue));
+        for ((column, row), ghost) in own.chain(red.into_iter().map(|near| (near, Ghost::OwnRed))) {
+            let square = place(column, row).filter(|&square| setup.get(square).is_none())?;
+            setup.set(square, Some(ghost));
+        }
+        let hidden = setup.count(Ghost::Hidden);
+        setup.blue = setup.count(Ghost::ShownBlue) + hidden_blue.min(hidden);
+        Position::from_setup(setup).ok()
+    })
+}
+
 /// A runner that repeats exactly.
 pub(crate) fn runner(seed: u8, cases: u32) -> TestRunner {
     let config = Config {

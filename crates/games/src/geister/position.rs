@@ -34,8 +34,8 @@ pub struct Count {
 /// among them.
 ///
 /// A position made by [`Position::from_setup`] is valid: the game is not over, and no side has
-/// more ghosts than it starts with. Positions made by playing moves may be over; see
-/// [`Position::outcome`].
+/// more ghosts than it starts with. Positions made by playing moves or by
+/// [`Position::from_ghosts`] may be over; see [`Position::outcome`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position<B: Board = Standard> {
     own_blue: Bitboard,
@@ -72,6 +72,34 @@ impl<B: Board> Position<B> {
             escaped: None,
             board: PhantomData,
         })
+    }
+
+    /// The position with `ghosts` in the order of [`Ghost::ALL`], of which `hidden_blue` hidden
+    /// ones are blue, and with the bottom side to move.
+    ///
+    /// This is for tables and searches that know what they place: nothing is refused, and the game
+    /// may be over. It also makes what no setup is but captures lead to: a hidden ghost and no
+    /// blue. Squares outside the board are dropped, a square given twice belongs to the kind that
+    /// comes first, and `hidden_blue` is cut to the hidden ghosts.
+    #[must_use]
+    pub fn from_ghosts(ghosts: [Bitboard; 5], hidden_blue: u32) -> Position<B> {
+        let mut free = B::FULL;
+        let [own_blue, own_red, shown_blue, shown_red, hidden] = ghosts.map(|set| {
+            let placed = set & free;
+            free = free.without(placed);
+            placed
+        });
+        Position {
+            own_blue,
+            own_red,
+            shown_blue,
+            shown_red,
+            hidden,
+            hidden_blue: hidden_blue.min(hidden.count()) as u8,
+            turn: Side::Bottom,
+            escaped: None,
+            board: PhantomData,
+        }
     }
 
     /// The squares that hold ghosts of this kind.

@@ -1,0 +1,503 @@
+//! `spuk tablebase`: build, verify, probe and describe tables of small endings.
+
+use crate::output::{Reader, complain, print, quoted};
+use crate::progress::Line;
+use crate::report::{VERSION, json_line};
+use crate::stream::{End, answer_in_order};
+use crate::{Failure, exit, interrupt, limits};
+use clap::{Args, Subcommand};
+use endgame::tablebase::{
+    Built, Class, Progress, Step, Store, Table, Tables, build, estimate, file,
+};
+use games::geister::Position;
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use serde::Serialize;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build tables and all that they need.
+    Build(BuildArguments),
+    /// Check tables against their checksums, and on request against each other.
+    Verify(VerifyArguments),
+    /// Tell the value of a position and of every move.
+    Probe(ProbeArguments),
+    /// Tell how many positions are won, how fast, and which takes longest.
+    Stats(StatsArguments),
+}
+
+/// Where the tables are, and how to answer.
+#[derive(Args, Clone)]
+struct Common {
+    /// The folder of the tables (or set SPUK_TABLES; otherwise the user's data folder).
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct BuildArguments {
+    /// All classes of up to so many ghosts (4 to 7).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=7), required_unless_present = "class")]
+    pieces: Option<u32>,
+    /// This class, such as BRuu:1.
+    #[arg(long, value_name = "CLASS", conflicts_with = "pieces")]
+    class: Option<Class>,
+    /// Use at most so much memory, such as 4G.
+    #[arg(long, value_name = "BYTES", default_value = "8G", value_parser = limits::parse_memory)]
+    memory: usize,
+    /// Work with so many threads (all cores if not given).
+    #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
+    threads: Option<NonZeroU32>,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
+struct VerifyArguments {
+    /// The classes to verify; all there are if none is given.
+    #[arg(value_name = "CLASS")]
+    classes: Vec<Class>,
+    /// Also recompute entries from their successors: so many of each table, evenly spread, or `all`.
+    #[arg(long, value_name = "SAMPLES", value_parser = parse_samples, num_args = 0..=1, default_missing_value = "all")]
+    consistency: Option<u64>,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
+struct ProbeArguments {
+    /// The position, in one word or two; or `-` to read one position a line from standard input.
+    #[arg(required = true, num_args = 1..=2, value_name = "POSITION")]
+    position: Vec<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
+struct StatsArguments {
+    /// The classes; all there are if none is given.
+    #[arg(value_name = "CLASS")]
+    classes: Vec<Class>,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn parse_samples(text: &str) -> Result<u64, String> {
+    match text {
+        "all" => Ok(u64::MAX),
+        _ => text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "write a number or `all`".into()),
+    }
+}
+
+/// The folder of the tables: as given, as the environment says, or where the system keeps data.
+pub(crate) fn folder(given: Option<&PathBuf>) -> Option<PathBuf> {
+    let from =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let platform = if cfg!(windows) {
+        from("LOCALAPPDATA").map(|data| data.join("spuk"))
+    } else if cfg!(target_os = "macos") {
+        from("HOME").map(|home| home.join("Library/Application Support/spuk"))
+    } else {
+        from("XDG_DATA_HOME")
+            .or_else(|| from("HOME").map(|home| home.join(".local/share")))
+            .map(|data| data.join("spuk"))
+    };
+    given.cloned().or_else(|| from("SPUK_TABLES")).or(platform.map(|data| data.join("tables")))
+}
+
+impl Common {
+    fn store(&self) -> Result<Store, Failure> {
+        let folder = folder(self.tables.as_ref());
+        let folder =
+            folder.ok_or("there is no home folder; say where the tables are with --tables")?;
+        Ok(Store::new(folder))
+    }
+
+    /// These classes, or all there are.
+    fn classes(&self, asked: &[Class]) -> Result<Vec<Class>, Failure> {
+        let store = self.store()?;
+        let classes = if asked.is_empty() { store.classes() } else { asked.to_vec() };
+        if classes.is_empty() {
+            let folder = quoted(&store.folder().to_string_lossy());
+            return Err(format!(
+                "there are no tables in {folder}; build some with `spuk tablebase build --pieces 4`"
+            ));
+        }
+        Ok(classes)
+    }
+}
+
+/// Does what was asked for and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let stop = interrupt::listen()?;
+    match &arguments.command {
+        Command::Build(arguments) => run_build(arguments, stop),
+        Command::Verify(arguments) => run_verify(arguments, stop),
+        Command::Probe(arguments) => run_probe(arguments, stop),
+        Command::Stats(arguments) => run_stats(arguments),
+    }
+}
+
+#[derive(Serialize)]
+struct BuiltRecord {
+    v: u32,
+    class: String,
+    positions: u64,
+    bytes: u64,
+    seconds: f64,
+}
+
+/// Tells how far a build is and how long it will take at this pace.
+struct BuildProgress<'a> {
+    line: &'a Line,
+    start: Instant,
+    done: u64,
+    all: u64,
+    classes: String,
+}
+
+impl Progress for BuildProgress<'_> {
+    fn step(&mut self, class: Class, step: Step) {
+        let doing = match step {
+            Step::Reading => "reading smaller tables".into(),
+            Step::Analysed(moves) => format!("{moves} own moves analysed"),
+            Step::Writing => "writing".into(),
+        };
+        let share = self.done as f64 / self.all.max(1) as f64;
+        let left = if share > 0.0 {
+            let left = self.start.elapsed().mul_f64((1.0 - share) / share);
+            format!(", {} to go", HumanDuration(left))
+        } else {
+            String::new()
+        };
+        self.line.say(format!(
+            "{}: {class}, {doing}; {:.0} % done{left}",
+            self.classes,
+            100.0 * share
+        ));
+    }
+}
+
+fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failure> {
+    let store = arguments.common.store()?;
+    let roots = match (arguments.class, arguments.pieces) {
+        (Some(class), _) => vec![class],
+        (None, pieces) => (4..=pieces.unwrap_or(4)).flat_map(Class::all_with).collect(),
+    };
+    std::fs::create_dir_all(store.folder()).map_err(|error| {
+        format!("cannot make the folder {}: {error}", quoted(&store.folder().to_string_lossy()))
+    })?;
+    let todo: Vec<Class> =
+        Class::closure(&roots).into_iter().filter(|&class| store.open(class).is_err()).collect();
+    let estimates: Vec<_> = todo.iter().map(|&class| estimate(class)).collect();
+    let all: u64 = estimates.iter().map(|estimate| estimate.positions).sum();
+    let most = estimates.iter().map(|estimate| estimate.memory).max().unwrap_or(0);
+    if !arguments.common.json {
+        print(&format!(
+            "{} tables to build, {} positions, up to {} of memory\n",
+            todo.len(),
+            HumanCount(all),
+            HumanBytes(most)
+        ))?;
+    }
+    let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+    let line = Line::new();
+    let mut progress =
+        BuildProgress { line: &line, start: Instant::now(), done: 0, all, classes: String::new() };
+    for (number, (&class, estimate)) in todo.iter().zip(&estimates).enumerate() {
+        progress.classes = format!("{} of {}", number + 1, todo.len());
+        let start = Instant::now();
+        let built = pool
+            .install(|| {
+                build(
+                    &store,
+                    class,
+                    arguments.memory as u64,
+                    stop,
+                    &mut SendProgress(&mut progress),
+                )
+            })
+            .map_err(|error| format!("{class}: {error}"))?;
+        progress.done += estimate.positions;
+        let Built { bytes, .. } = built;
+        let seconds = start.elapsed().as_secs_f64();
+        let (class, positions) = (class.to_string(), estimate.positions);
+        let text = if arguments.common.json {
+            json_line(&BuiltRecord { v: VERSION, class, positions, bytes, seconds })
+        } else {
+            let rate = positions as f64 / seconds.max(1e-9) / 1e6;
+            format!(
+                "{class}: {positions} positions in {seconds:.2} s ({rate:.1} M/s), {bytes} bytes\n"
+            )
+        };
+        if print(&text)? == Reader::Gone {
+            break;
+        }
+    }
+    Ok(exit::YES)
+}
+
+/// Hands steps on from inside the pool, where the caller waits.
+struct SendProgress<'a, 'b>(&'a mut BuildProgress<'b>);
+
+impl Progress for SendProgress<'_, '_> {
+    fn step(&mut self, class: Class, step: Step) {
+        self.0.step(class, step);
+    }
+}
+
+#[derive(Serialize)]
+struct VerifiedRecord {
+    v: u32,
+    class: String,
+    ok: bool,
+    entries_recomputed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+fn run_verify(arguments: &VerifyArguments, stop: &AtomicBool) -> Result<u8, Failure> {
+    let store = arguments.common.store()?;
+    let tables = match arguments.consistency {
+        Some(_) => store.open_all().map_err(|error| error.to_string())?,
+        None => Tables::default(),
+    };
+    let line = Line::new();
+    let mut code = exit::YES;
+    for class in arguments.common.classes(&arguments.classes)? {
+        line.say(format!("verifying {class}"));
+        let result = verify(&store, &tables, class, arguments.consistency, stop);
+        if result.is_err() {
+            code = exit::NO;
+        }
+        let recomputed = *result.as_ref().unwrap_or(&0);
+        let text = match (&result, arguments.common.json) {
+            (_, true) => json_line(&VerifiedRecord {
+                v: VERSION,
+                class: class.to_string(),
+                ok: result.is_ok(),
+                entries_recomputed: recomputed,
+                error: result.err(),
+            }),
+            (Ok(0), false) => format!("{class}: good\n"),
+            (Ok(n), false) => format!("{class}: good, {n} entries recomputed\n"),
+            (Err(error), false) => format!("{class}: {error}\n"),
+        };
+        if print(&text)? == Reader::Gone {
+            break;
+        }
+    }
+    Ok(code)
+}
+
+/// Checks one table and returns how many entries were recomputed.
+fn verify(
+    store: &Store,
+    tables: &Tables,
+    class: Class,
+    samples: Option<u64>,
+    stop: &AtomicBool,
+) -> Result<u64, Failure> {
+    let table = store.open(class).map_err(|error| error.to_string())?;
+    table.file().verify().map_err(|error| error.to_string())?;
+    let Some(samples) = samples else { return Ok(0) };
+    let size = table.index().size();
+    let step = (size / samples.min(size)).max(1) as usize;
+    let mut recomputed = 0;
+    for rank in (0..size).step_by(step) {
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(format!("interrupted after {recomputed} entries"));
+        }
+        let position = table.index().position(rank);
+        if !tables.is_consistent(&position).map_err(|error| error.to_string())? {
+            return Err(format!(
+                "the entry of {position} does not follow from its successors; build {class} again"
+            ));
+        }
+        recomputed += 1;
+    }
+    Ok(recomputed)
+}
+
+#[derive(Serialize)]
+struct ProbeRecord {
+    v: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_number: Option<usize>,
+    position: String,
+    class: String,
+    result: &'static str,
+    m_win: Option<u32>,
+    moves: Vec<MoveRecord>,
+}
+
+#[derive(Serialize)]
+struct MoveRecord {
+    #[serde(rename = "move")]
+    mv: String,
+    result: &'static str,
+    m_win: Option<u32>,
+}
+
+fn result_name(m_win: Option<u32>) -> &'static str {
+    if m_win.is_some() { "win" } else { "no-win" }
+}
+
+/// The record of a position, or why there is none.
+fn probe(tables: &Tables, text: &str, line_number: Option<usize>) -> Result<ProbeRecord, Failure> {
+    let position: Position = text.parse().map_err(|error| {
+        format!("position {}: {error}; see `spuk solve --help` for the form", quoted(text))
+    })?;
+    let fail =
+        |error: endgame::tablebase::ProbeError| format!("position {}: {error}", quoted(text));
+    let m_win = tables.probe(&position).map_err(fail)?;
+    let moves = tables.probe_moves(&position).map_err(fail)?;
+    Ok(ProbeRecord {
+        v: VERSION,
+        line_number,
+        position: position.to_string(),
+        class: Class::of(&position).map_or_else(String::new, |class| class.to_string()),
+        result: result_name(m_win),
+        m_win,
+        moves: moves
+            .into_iter()
+            .map(|(mv, m_win)| MoveRecord { mv: mv.to_string(), result: result_name(m_win), m_win })
+            .collect(),
+    })
+}
+
+fn probe_text(record: &ProbeRecord) -> String {
+    let tell = |m_win: Option<u32>| match m_win {
+        Some(plies) => format!("win in {plies} plies"),
+        None => "no win".into(),
+    };
+    let mut text = format!("{}: {}\n", record.position, tell(record.m_win));
+    for mv in &record.moves {
+        text += &format!("  {}: {}\n", mv.mv, tell(mv.m_win));
+    }
+    text
+}
+
+fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8, Failure> {
+    let tables = arguments.common.store()?.open_all().map_err(|error| error.to_string())?;
+    let json = arguments.common.json;
+    let text = arguments.position.join(" ");
+    let show =
+        move |record: &ProbeRecord| if json { json_line(record) } else { probe_text(record) };
+    if text != "-" {
+        let record = probe(&tables, &text, None)?;
+        print(&show(&record))?;
+        return Ok(if record.m_win.is_some() { exit::YES } else { exit::NO });
+    }
+    let mut bad = 0;
+    let end = answer_in_order(
+        1,
+        || (),
+        move |(), line| (line.number, probe(&tables, &line.text, Some(line.number))),
+        stop,
+        |(number, result)| match result {
+            Ok(record) => print(&show(&record)),
+            Err(failure) => {
+                bad += 1;
+                complain(&format!("line {number}: {failure}"));
+                print(&if json {
+                    crate::report::json_error(&failure, Some(number))
+                } else {
+                    format!("error: {failure}\n")
+                })
+            }
+        },
+    )?;
+    Ok(match (bad, end) {
+        (0, End::Done) => exit::YES,
+        (0, End::Interrupted) => exit::UNKNOWN,
+        _ => exit::ERROR,
+    })
+}
+
+#[derive(Serialize)]
+struct StatsRecord {
+    v: u32,
+    class: String,
+    positions: u64,
+    wins: u64,
+    by_distance: Vec<Distance>,
+    longest: u32,
+    example: Option<String>,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Distance {
+    m_win: u32,
+    positions: u64,
+}
+
+fn stats(table: &Table) -> Result<StatsRecord, Failure> {
+    let counts = &table.file().header().weighted_counts;
+    let by_distance: Vec<Distance> = (0u32..)
+        .zip(counts)
+        .skip(1)
+        .map(|(moves, &positions)| Distance { m_win: 2 * moves - 1, positions })
+        .collect();
+    let example = longest_example(table, counts.len().saturating_sub(1) as u8)?;
+    Ok(StatsRecord {
+        v: VERSION,
+        class: table.class().to_string(),
+        positions: counts.iter().sum(),
+        wins: counts.iter().skip(1).sum(),
+        longest: by_distance.last().map_or(0, |last| last.m_win),
+        by_distance,
+        example,
+        bytes: table.file().bytes(),
+    })
+}
+
+/// The first position that takes `moves` own moves, if any is won.
+fn longest_example(table: &Table, moves: u8) -> Result<Option<String>, Failure> {
+    if moves == 0 {
+        return Ok(None);
+    }
+    let rank = table.file().find(moves).map_err(|error: file::FileError| error.to_string())?;
+    Ok(rank.map(|rank| table.index().position(rank).to_string()))
+}
+
+fn stats_text(record: &StatsRecord) -> String {
+    let share = 100.0 * record.wins as f64 / record.positions.max(1) as f64;
+    let example = record.example.as_deref().unwrap_or("none");
+    let mut text = format!(
+        "{}: {} of {} positions won ({share:.2} %), longest {} plies ({example}), {} bytes\n",
+        record.class, record.wins, record.positions, record.longest, record.bytes
+    );
+    for Distance { m_win, positions } in &record.by_distance {
+        text += &format!("  {m_win:3} plies {positions:12}\n");
+    }
+    text
+}
+
+fn run_stats(arguments: &StatsArguments) -> Result<u8, Failure> {
+    let store = arguments.common.store()?;
+    for class in arguments.common.classes(&arguments.classes)? {
+        let table = store.open(class).map_err(|error| error.to_string())?;
+        let record = stats(&table)?;
+        let text = if arguments.common.json { json_line(&record) } else { stats_text(&record) };
+        if print(&text)? == Reader::Gone {
+            break;
+        }
+    }
+    Ok(exit::YES)
+}

@@ -38,6 +38,7 @@ struct Record {
     details: Option<Details>,
     nodes: u64,
     seconds: f64,
+    tablebase: bool,
 }
 
 /// What `--brief` leaves out.
@@ -152,6 +153,7 @@ pub(crate) fn json(solved: &Solved, line_number: Option<usize>) -> String {
         details: solved.analysis.as_ref().map(Details::new),
         nodes: solved.answer.nodes,
         seconds: solved.time.as_secs_f64(),
+        tablebase: solved.answer.table_hits > 0,
     })
 }
 
@@ -198,6 +200,9 @@ pub(crate) fn long_text(solved: &Solved) -> String {
     let Answer { verdict, nodes, .. } = solved.answer;
     let seconds = solved.time.as_secs_f64();
     let _ = writeln!(text, "Searched {} plies: {nodes} nodes in {seconds:.3} s.", depth(verdict));
+    if solved.answer.table_hits > 0 {
+        text.push_str("Tablebases were used.\n");
+    }
     if matches!(verdict, Verdict::Unknown { .. }) {
         text.push_str("Search on with a larger --time, --nodes or --memory.\n");
     } else if matches!(verdict, Verdict::NoWin { .. }) && !solved.answer.never {
@@ -222,7 +227,7 @@ fn describe(text: &mut String, solved: &Solved, analysis: &Analysis) {
         let _ = writeln!(text, "Main line: {}.", numbered(analysis));
         let _ = writeln!(text, "First moves:");
         for (verdict, moves) in by_verdict(&analysis.first_moves) {
-            let answer = Answer { verdict, never: false, nodes: 0 };
+            let answer = Answer { verdict, never: false, nodes: 0, table_hits: 0 };
             let _ = writeln!(text, "  {}: {}", phrase(&answer), moves.join(" "));
         }
     }

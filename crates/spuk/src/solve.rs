@@ -6,9 +6,11 @@ use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line as ProgressLine;
 use crate::report::{Solved, json, json_error, long_text, phrase, short_text};
 use crate::stream::{End, Line, answer_in_order};
+use crate::tablebase::folder;
 use crate::{Failure, exit, interrupt};
 use clap::Args;
-use endgame::solver::Solver;
+use endgame::solver::{LONGEST, Solver};
+use endgame::tablebase::{Store, Tables};
 use games::geister::Position;
 use search::{Budget, Limits, Progress, Verdict};
 use std::path::PathBuf;
@@ -45,6 +47,12 @@ pub(crate) struct Arguments {
     /// Stop at the verdict: no line, no first moves, no classification.
     #[arg(long)]
     brief: bool,
+    /// The folder of the tablebases to use (or set SPUK_TABLES; otherwise the user's data folder).
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Search without tablebases.
+    #[arg(long, conflicts_with = "tables")]
+    no_tables: bool,
     /// Draw the position into this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -59,7 +67,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     }
     let position = parse(&text)?;
     let mut progress = ProgressLine::new();
-    let mut solver = Solver::new(arguments.limits.memory).with_threads(arguments.limits.threads);
+    let mut solver = Solver::new(arguments.limits.memory)
+        .with_threads(arguments.limits.threads)
+        .with_tables(tables(arguments));
     let solved = solve(&mut solver, &position, arguments, stop, &mut progress);
     progress.clear();
     if let Some(file) = &arguments.svg {
@@ -71,6 +81,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     }
     print(&if arguments.json { json(&solved, None) } else { long_text(&solved) })?;
     Ok(code(solved.answer.verdict))
+}
+
+/// The tables to use: none if there are none, and never a damaged one.
+fn tables(arguments: &Arguments) -> Tables {
+    let folder = if arguments.no_tables { None } else { folder(arguments.tables.as_ref()) };
+    let Some(folder) = folder else { return Tables::default() };
+    let (tables, errors) = Store::new(folder).open_good();
+    errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
+    tables
 }
 
 fn parse(text: &str) -> Result<Position, Failure> {
@@ -95,8 +114,10 @@ fn solve(
     progress: &mut impl Progress,
 ) -> Solved {
     let LimitArguments { depth, nodes, time, memory, .. } = arguments.limits;
+    // Where a table holds the answer, its length costs nothing.
+    let usual_depth = if solver.has_table_for(position) { LONGEST } else { USUAL_DEPTH };
     let limits = Limits {
-        depth: depth.unwrap_or(USUAL_DEPTH),
+        depth: depth.unwrap_or(usual_depth),
         nodes,
         time: Some(time.unwrap_or(USUAL_TIME)),
         memory,
@@ -153,9 +174,10 @@ fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Fa
     let progress = ProgressLine::new();
     let (mut done, mut bad, mut unknown) = (0usize, 0usize, 0usize);
     let for_work = arguments.clone();
+    let tables = tables(arguments);
     let end = answer_in_order(
         threads,
-        move || Solver::new(memory),
+        move || Solver::new(memory).with_tables(tables.clone()),
         move |solver, line| reply(solver, &line, &for_work, stop),
         stop,
         |reply: Reply| {

@@ -13,12 +13,19 @@ const NOT_WON: &str = "6/6/6/3u2/3u2/BR4 1";
 /// The start of a game: nobody proves anything about it.
 const HOPELESS: &str = "1uuuu1/1uuuu1/6/6/1BBRR1/1BBRR1 4";
 
+/// The binary, without any tablebase that this machine may have.
+fn program() -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_spuk"));
+    program.env("SPUK_TABLES", "no-such-folder");
+    program
+}
+
 fn spuk(arguments: &[&str]) -> Output {
     spuk_with_input(arguments, b"")
 }
 
 fn spuk_with_input(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_spuk"))
+    let mut child = program()
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -143,7 +150,7 @@ fn a_limit_gives_unknown_and_what_is_proved() {
 #[test]
 fn memory_stays_within_its_limit() {
     let limit = ["--memory", "16M", "--time", "2s", "--depth", "99", "--threads", "2"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_spuk"))
+    let mut child = program()
         .args(["solve", HOPELESS, "--json", "--brief"])
         .args(limit)
         .stdout(Stdio::null())
@@ -166,7 +173,7 @@ fn memory_stays_within_its_limit() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_gives_the_best_answer_so_far() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_spuk"))
+    let mut child = program()
         .args(["solve", HOPELESS, "--json", "--time", "60s", "--depth", "99"])
         .stdout(Stdio::piped())
         .spawn()
@@ -223,7 +230,7 @@ fn a_stream_keeps_every_line_in_its_place() {
 
 #[test]
 fn a_stream_answers_before_the_next_line_comes() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_spuk"))
+    let mut child = program()
         .args(["solve", "-", "--json", "--brief", "--threads", "2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -260,7 +267,7 @@ fn the_answers_do_not_depend_on_threads() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_spuk"))
+    let mut child = program()
         .args(["solve", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -62,8 +62,12 @@ fn the_samples_print_what_readme_shows() {
         std::env::var("PATH").unwrap_or_default()
     );
     for sample in samples {
-        let output =
-            Command::new("sh").args(["-c", &sample.command]).env("PATH", &path).output().unwrap();
+        let output = Command::new("sh")
+            .args(["-c", &sample.command])
+            .env("PATH", &path)
+            .env("SPUK_TABLES", "no-such-folder")
+            .output()
+            .unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
         assert_eq!(without_times(&printed), without_times(&sample.shown), "{}", sample.command);
     }

@@ -40,6 +40,7 @@ mod moves;
 mod prover;
 mod state;
 mod table;
+mod tables;
 
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with the tests beside the crate")]
@@ -50,6 +51,7 @@ mod test_help;
 
 pub use analysis::{Analysis, Classification, FirstMove, Revealed};
 
+use crate::tablebase::{Class, Tables};
 use games::geister::Position;
 use prover::{Halt, Proved, Prover};
 use search::{Budget, Progress, Report, Stop, Verdict};
@@ -57,6 +59,7 @@ use state::{Question, State, Terms};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::{FOREVER, Table};
+use tables::Reachable;
 
 /// The longest win that can be asked for, in plies.
 pub const LONGEST: u32 = 99;
@@ -84,19 +87,28 @@ pub struct Answer {
     pub never: bool,
     /// Expanded nodes, over all threads.
     pub nodes: u64,
+    /// How many answers came from tables of small endings; 0 if there are none.
+    pub table_hits: u64,
 }
 
 /// Solves puzzles one after another, keeping its memory between them but nothing it has proved.
 pub struct Solver {
     table: Table,
     threads: NonZeroU32,
+    tablebase: Tables,
+    reachable: Option<Reachable>,
 }
 
 impl Solver {
     /// A solver on one thread whose table takes up to `memory` bytes. Less than 128 KiB counts as
     /// 128 KiB. Beside the table it takes a few kilobytes for each thread.
     pub fn new(memory: usize) -> Solver {
-        Solver { table: Table::new(memory), threads: NonZeroU32::MIN }
+        Solver {
+            table: Table::new(memory),
+            threads: NonZeroU32::MIN,
+            tablebase: Tables::default(),
+            reachable: None,
+        }
     }
 
     /// The same solver on so many threads, which share one table. Verdicts, lines and distances do
@@ -107,6 +119,20 @@ impl Solver {
         self
     }
 
+    /// The same solver with tables of small endings. They change no answer, only how fast it comes
+    /// and how far it reaches; a damaged table counts as none. Each open table may keep up to 2 MiB
+    /// of decoded blocks beside the memory given to [`Solver::new`].
+    #[must_use]
+    pub fn with_tables(mut self, tables: Tables) -> Solver {
+        self.tablebase = tables;
+        self
+    }
+
+    /// Whether a table holds the answer for `position` itself.
+    pub fn has_table_for(&self, position: &Position) -> bool {
+        Class::of(position).is_some_and(|class| self.tablebase.get(class).is_some())
+    }
+
     /// Whether and how soon the bottom side wins, within the budget and its depth.
     pub fn verdict(
         &mut self,
@@ -115,6 +141,8 @@ impl Solver {
         progress: &mut impl Progress,
     ) -> Answer {
         self.table.clear();
+        self.reachable =
+            (!self.tablebase.is_empty()).then(|| Reachable::from(position, &self.tablebase));
         let root = Root::own(position, Question::Win);
         let depth = budget.limits().depth.min(LONGEST);
         let mut answer = self.deepen(&root, 1, own_moves_in(depth), budget, progress);
@@ -146,7 +174,8 @@ impl Solver {
             let depth = root.plies(refuted.min(to));
             progress.report(&Report { depth, nodes: budget.nodes(), elapsed: budget.elapsed() });
         };
-        Answer { verdict, never: refuted == FOREVER, nodes: budget.nodes() }
+        let table_hits = self.reachable.as_ref().map_or(0, Reachable::hits);
+        Answer { verdict, never: refuted == FOREVER, nodes: budget.nodes(), table_hits }
     }
 
     /// Proves or refutes a win within `moves` own moves, growing the table as it fills.
@@ -155,7 +184,8 @@ impl Solver {
             let result = if self.threads.get() > 1 && moves >= SHARED_FROM {
                 self.prove_together(root, moves, budget)
             } else {
-                root.prove(&self.table, moves, budget, &AtomicBool::new(false), 0)
+                let tables = self.reachable.as_ref();
+                root.prove(&self.table, tables, moves, budget, &AtomicBool::new(false), 0)
             };
             match result {
                 Ok(proved) => return Ok(proved),
@@ -175,7 +205,8 @@ impl Solver {
     ) -> Result<Proved, Halt> {
         let answered = AtomicBool::new(false);
         let work = |worker: u32, mut share: Budget<'_>| {
-            let result = root.prove(&self.table, moves, &mut share, &answered, worker);
+            let tables = self.reachable.as_ref();
+            let result = root.prove(&self.table, tables, moves, &mut share, &answered, worker);
             if result.is_ok() {
                 answered.store(true, Relaxed);
             }
@@ -236,12 +267,13 @@ impl Root {
     fn prove(
         &self,
         table: &Table,
+        tables: Option<&Reachable>,
         moves: u8,
         budget: &mut Budget<'_>,
         answered: &AtomicBool,
         worker: u32,
     ) -> Result<Proved, Halt> {
-        let mut prover = Prover { terms: self.terms, table, budget, answered, worker };
+        let mut prover = Prover { terms: self.terms, table, budget, answered, tables, worker };
         if self.own_turn {
             prover.own_turn(&self.state, self.key, moves)
         } else {

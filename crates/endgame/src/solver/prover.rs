@@ -9,6 +9,7 @@ use super::hunt::{meeting_moves, spanning_steps};
 use super::moves::MoveList;
 use super::state::{Question, State, Terms, around, at_most_one};
 use super::table::{Bounds, FOREVER, Table};
+use super::tables::{Reachable, on_harder_terms};
 use games::geister::{Bitboard, Square};
 use search::{Budget, Stop};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -43,6 +44,8 @@ pub(super) struct Prover<'a, 'b> {
     pub(super) budget: &'a mut Budget<'b>,
     /// Raised when another thread has the answer.
     pub(super) answered: &'a AtomicBool,
+    /// Tables of small endings, if there are any.
+    pub(super) tables: Option<&'a Reachable>,
     /// 0 searches in the usual order; others differ from it, to be elsewhere in the tree.
     pub(super) worker: u32,
 }
@@ -151,13 +154,23 @@ impl Prover<'_, '_> {
         if self.waiting_refutes(state, &turn, moves) {
             return Ok(NoWin(moves));
         }
-        let proved = self.try_own_moves(state, key, moves, &turn)?;
+        let proved = match self.look_up(state, moves) {
+            Some(proved) => proved,
+            None => self.try_own_moves(state, key, moves, &turn)?,
+        };
         let bounds = match proved {
             Win(hi) => Bounds { lo: known.lo, hi },
             NoWin(lo) => Bounds { lo, hi: known.hi },
         };
         self.table.put(key, bounds);
         Ok(proved)
+    }
+
+    /// What the tables of small endings say.
+    #[inline(always)]
+    fn look_up(&self, state: &State, moves: u8) -> Option<Proved> {
+        let proved = self.tables?.probe(state, moves)?;
+        if self.terms.are_plain() { Some(proved) } else { on_harder_terms(proved) }
     }
 
     /// Wins in one or two own moves that can be seen, and the end of the search.
@@ -459,6 +472,7 @@ mod tests {
             table: &table,
             budget: &mut budget,
             answered: &answered,
+            tables: None,
             worker: 0,
         })
     }

@@ -104,6 +104,18 @@ impl Store {
         let tables = self.classes().into_iter().map(open).collect::<Result<_, FileError>>()?;
         Ok(Tables { tables })
     }
+
+    /// Opens every table that is good, and tells what is wrong with the others.
+    pub fn open_good(&self) -> (Tables, Vec<FileError>) {
+        let (mut tables, mut errors) = (Tables::default(), Vec::new());
+        for class in self.classes() {
+            match self.open(class) {
+                Ok(table) => drop(tables.tables.insert(class, Arc::new(table))),
+                Err(error) => errors.push(error),
+            }
+        }
+        (tables, errors)
+    }
 }
 
 /// Open tables.
@@ -145,6 +157,11 @@ impl Tables {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
+    }
+
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Class, &Arc<Table>)> {
+        self.tables.iter().map(|(&class, table)| (class, table))
     }
 
     /// The table of a class, if there is one.

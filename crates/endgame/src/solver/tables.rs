@@ -1,0 +1,91 @@
+//! Tables of small endings inside the search: where one is reached, nothing is left to search.
+
+use super::prover::Proved::{self, NoWin, Win};
+use super::state::{State, Terms};
+use super::table::FOREVER;
+use crate::tablebase::{Class, Table, Tables};
+use games::geister::{Count, Position};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The tables that can be reached from one position.
+pub(super) struct Reachable {
+    by_material: HashMap<Material, Arc<Table>>,
+    most_ghosts: u32,
+    hits: AtomicU64,
+}
+
+/// The ghosts on the board of each kind, a byte each; how many hidden ones are blue follows from
+/// the position that the search started with.
+type Material = u64;
+
+fn material(counts: [u32; 5]) -> Material {
+    counts.into_iter().fold(0, |all, count| all << 8 | Material::from(count))
+}
+
+impl Reachable {
+    /// Those of `tables` that captures can lead to from `position`.
+    pub(super) fn from(position: &Position, tables: &Tables) -> Reachable {
+        let start = position.count();
+        let mut reachable =
+            Reachable { by_material: HashMap::new(), most_ghosts: 0, hits: AtomicU64::new(0) };
+        for (class, table) in tables.iter() {
+            if can_lead_to(&start, &class.count()) {
+                let Count { own_blue, own_red, shown_blue, shown_red, hidden, .. } = class.count();
+                let counts = [own_blue, own_red, shown_blue, shown_red, hidden];
+                reachable.by_material.insert(material(counts), Arc::clone(table));
+                reachable.most_ghosts = reachable.most_ghosts.max(Class::pieces(class));
+            }
+        }
+        reachable
+    }
+
+    /// How many answers came from tables.
+    pub(super) fn hits(&self) -> u64 {
+        self.hits.load(Relaxed)
+    }
+
+    /// What a table says about the question, if there is one for this state and it is not damaged.
+    #[inline(always)]
+    pub(super) fn probe(&self, state: &State, moves: u8) -> Option<Proved> {
+        let ghosts = [state.blue, state.red, state.shown_blue, state.shown_red, state.hidden];
+        let counts = ghosts.map(|set| set.count());
+        if counts.iter().sum::<u32>() > self.most_ghosts {
+            return None;
+        }
+        let table = self.by_material.get(&material(counts))?;
+        let value = table.moves_to_win(&ghosts).ok()?;
+        self.hits.fetch_add(1, Relaxed);
+        Some(match value {
+            None => NoWin(FOREVER),
+            Some(needed) if needed <= moves => Win(needed),
+            Some(needed) => NoWin(needed - 1),
+        })
+    }
+}
+
+/// Whether captures can lead from one material to another.
+fn can_lead_to(start: &Count, end: &Count) -> bool {
+    let fewer = end.own_blue <= start.own_blue
+        && end.own_red <= start.own_red
+        && end.shown_blue <= start.shown_blue
+        && end.shown_red <= start.shown_red
+        && end.hidden <= start.hidden;
+    fewer && end.hidden_blue == start.hidden_blue.min(end.hidden)
+}
+
+/// What is proved on harder terms by what is proved on the plain ones: only that there is no win.
+pub(super) fn on_harder_terms(proved: Proved) -> Option<Proved> {
+    match proved {
+        NoWin(within) => Some(NoWin(within)),
+        Win(_) => None,
+    }
+}
+
+impl Terms {
+    /// Whether any win counts, as it does in the tables.
+    pub(super) fn are_plain(&self) -> bool {
+        self.question == super::state::Question::Win
+    }
+}

@@ -199,6 +199,10 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
     std::fs::create_dir_all(store.folder()).map_err(|error| {
         format!("cannot make the folder {}: {error}", quoted(&store.folder().to_string_lossy()))
     })?;
+    // What killed builds left behind; another build in this folder would fail, but break nothing.
+    file::remove_leftovers(store.folder()).map_err(|error| {
+        format!("cannot clean {}: {error}", quoted(&store.folder().to_string_lossy()))
+    })?;
     let todo: Vec<Class> =
         Class::closure(&roots).into_iter().filter(|&class| store.open(class).is_err()).collect();
     let estimates: Vec<_> = todo.iter().map(|&class| estimate(class)).collect();
@@ -222,15 +226,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         progress.classes = format!("{} of {}", number + 1, todo.len());
         let start = Instant::now();
         let built = pool
-            .install(|| {
-                build(
-                    &store,
-                    class,
-                    arguments.memory as u64,
-                    stop,
-                    &mut SendProgress(&mut progress),
-                )
-            })
+            .install(|| build(&store, class, arguments.memory as u64, stop, &mut progress))
             .map_err(|error| format!("{class}: {error}"))?;
         progress.done += estimate.positions;
         let Built { bytes, .. } = built;
@@ -249,15 +245,6 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         }
     }
     Ok(exit::YES)
-}
-
-/// Hands steps on from inside the pool, where the caller waits.
-struct SendProgress<'a, 'b>(&'a mut BuildProgress<'b>);
-
-impl Progress for SendProgress<'_, '_> {
-    fn step(&mut self, class: Class, step: Step) {
-        self.0.step(class, step);
-    }
 }
 
 #[derive(Serialize)]

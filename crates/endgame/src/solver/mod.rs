@@ -20,6 +20,10 @@
 //! | a hunt against waiting reds takes a spanning forest of steps (`hunt`) | 3.6 M and 320 M |
 //! | guarded exits: the top side waits with its guards in place (`exits::State::walk`), if a ghost can wait out of reach | 2.3 M and 156 M |
 //! | hopeless moves dropped before they are sorted; four entries a bucket | same nodes, a third less time |
+//! | a run for an exit that nobody can reach in time, of either side (`exits::State::own_run`) | a fifth fewer nodes |
+//!
+//! In the end that is 1.06 M and 69 M expanded nodes (a node above is a visited one), 0.2 s and 15 s on
+//! one thread.
 //!
 //! # What was tried and lost
 //!

@@ -4,7 +4,7 @@ use super::prover::Proved::{self, NoWin, Win};
 use super::state::{State, Terms};
 use super::table::FOREVER;
 use crate::tablebase::{Class, Table, Tables};
-use games::geister::{Count, Position};
+use games::geister::{Bitboard, Count, Position};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -50,7 +50,7 @@ impl Reachable {
     #[inline(always)]
     pub(super) fn probe(&self, state: &State, moves: u8) -> Option<Proved> {
         let ghosts = [state.blue, state.red, state.shown_blue, state.shown_red, state.hidden];
-        let counts = ghosts.map(|set| set.count());
+        let counts = ghosts.map(Bitboard::count);
         if counts.iter().sum::<u32>() > self.most_ghosts {
             return None;
         }

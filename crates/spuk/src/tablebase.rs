@@ -199,12 +199,12 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
     std::fs::create_dir_all(store.folder()).map_err(|error| {
         format!("cannot make the folder {}: {error}", quoted(&store.folder().to_string_lossy()))
     })?;
-    // What killed builds left behind; another build in this folder would fail, but break nothing.
-    file::remove_leftovers(store.folder()).map_err(|error| {
-        format!("cannot clean {}: {error}", quoted(&store.folder().to_string_lossy()))
-    })?;
-    let todo: Vec<Class> =
-        Class::closure(&roots).into_iter().filter(|&class| store.open(class).is_err()).collect();
+    let line = Line::new();
+    let todo = still_to_build(&store, &roots, &line);
+    if !todo.is_empty() {
+        // What a killed build left; if it cannot be removed, it is in nobody's way.
+        let _ = file::remove_leftovers(store.folder());
+    }
     let estimates: Vec<_> = todo.iter().map(|&class| estimate(class)).collect();
     let all: u64 = estimates.iter().map(|estimate| estimate.positions).sum();
     let most = estimates.iter().map(|estimate| estimate.memory).max().unwrap_or(0);
@@ -219,7 +219,6 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-    let line = Line::new();
     let mut progress =
         BuildProgress { line: &line, start: Instant::now(), done: 0, all, classes: String::new() };
     for (number, (&class, estimate)) in todo.iter().zip(&estimates).enumerate() {
@@ -247,6 +246,17 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
     Ok(exit::YES)
 }
 
+/// What `roots` take, without the tables that are there and whole.
+fn still_to_build(store: &Store, roots: &[Class], line: &Line) -> Vec<Class> {
+    let is_whole = |class: Class| {
+        line.say(format!("checking {class}"));
+        store.open(class).and_then(|table| table.file().verify()).is_ok()
+    };
+    let mut classes = Class::closure(roots);
+    classes.retain(|&class| !(store.has(class) && is_whole(class)));
+    classes
+}
+
 #[derive(Serialize)]
 struct VerifiedRecord {
     v: u32,
@@ -260,7 +270,7 @@ struct VerifiedRecord {
 fn run_verify(arguments: &VerifyArguments, stop: &AtomicBool) -> Result<u8, Failure> {
     let store = arguments.common.store()?;
     let tables = match arguments.consistency {
-        Some(_) => store.open_all().map_err(|error| error.to_string())?,
+        Some(_) => store.open_good().0,
         None => Tables::default(),
     };
     let line = Line::new();
@@ -380,7 +390,8 @@ fn probe_text(record: &ProbeRecord) -> String {
 }
 
 fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8, Failure> {
-    let tables = arguments.common.store()?.open_all().map_err(|error| error.to_string())?;
+    let (tables, errors) = arguments.common.store()?.open_good();
+    errors.iter().for_each(|error| complain(&error.to_string()));
     let json = arguments.common.json;
     let text = arguments.position.join(" ");
     let show =

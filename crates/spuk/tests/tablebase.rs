@@ -1,0 +1,420 @@
+//! `spuk tablebase` through the real binary: built, asked, killed, corrupted and built again.
+
+#![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
+
+use endgame::tablebase::{Class, Store};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const WON: &str = "6/4u1/B5/6/6/Ru4 1";
+const NOT_WON: &str = "6/6/6/3u2/3u2/BR4 1";
+const WITHOUT_TABLE: &str = "6/4u1/B5/6/6/RuuB2 1";
+const BUILD_4: [&str; 4] = ["build", "--pieces", "4", "--json"];
+
+/// A folder of its own, gone with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let name = format!("spuk-tables-{}-{}", std::process::id(), NUMBER.fetch_add(1, Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path).unwrap();
+        Folder(path)
+    }
+
+    /// A copy of the tables that all tests share.
+    fn with_tables() -> Folder {
+        let folder = Folder::new();
+        for entry in fs::read_dir(shared()).unwrap() {
+            let path = entry.unwrap().path();
+            fs::copy(&path, folder.0.join(path.file_name().unwrap())).unwrap();
+        }
+        folder
+    }
+
+    fn names(&self, ending: &str) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(ending)).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The tables of 4 ghosts, built once with the command itself.
+fn shared() -> &'static Path {
+    static SHARED: OnceLock<PathBuf> = OnceLock::new();
+    SHARED.get_or_init(|| {
+        // One folder for all runs of this program, as nothing runs after the last test.
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
+        let _ = fs::remove_dir_all(&folder);
+        let output = tablebase(&folder, &BUILD_4);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        folder
+    })
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_spuk"));
+    command.arg("tablebase").args(arguments).arg("--tables").arg(folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env_remove("SPUK_TABLES");
+    command
+}
+
+fn tablebase(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("ended by a signal")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn records(output: &Output) -> Vec<Value> {
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn class(text: &str) -> Class {
+    text.parse().unwrap()
+}
+
+/// The classes that records tell of, in their order.
+fn classes(records: &[Value]) -> Vec<String> {
+    records.iter().map(|record| record["class"].as_str().unwrap().to_owned()).collect()
+}
+
+fn closure(roots: &[Class]) -> Vec<String> {
+    Class::closure(roots).iter().map(Class::to_string).collect()
+}
+
+fn path(folder: &Path, class: &str) -> PathBuf {
+    Store::new(folder).path(self::class(class))
+}
+
+#[test]
+fn a_build_tells_each_table_and_does_nothing_twice() {
+    let folder = Folder::new();
+    let inner = folder.0.join("not/there/yet");
+    let output = tablebase(&inner, &BUILD_4);
+    assert_eq!((code(&output), text(&output.stderr)), (0, String::new()));
+    let built = records(&output);
+    assert_eq!(classes(&built), closure(&Class::all_with(4)));
+    for record in &built {
+        let class = record["class"].as_str().unwrap();
+        assert_eq!(record["v"], 1);
+        assert_eq!(record["bytes"], fs::metadata(path(&inner, class)).unwrap().len());
+        assert!(record["seconds"].as_f64().unwrap() > 0.0);
+    }
+    let positions = |class: &str| {
+        built.iter().find(|record| record["class"] == class).unwrap()["positions"].clone()
+    };
+    assert_eq!((positions("BRuu:1"), positions("BRbr:1")), (706_860.into(), 1_413_720.into()));
+    let again = tablebase(&inner, &BUILD_4);
+    assert_eq!((code(&again), text(&again.stdout)), (0, String::new()));
+    let told = tablebase(&inner, &["build", "--class", "BRuu:1"]);
+    assert!(text(&told.stdout).starts_with("0 tables to build"), "{}", text(&told.stdout));
+}
+
+#[test]
+fn stats_have_every_field_and_the_figures_of_the_paper() {
+    let output = tablebase(shared(), &["stats", "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let all: BTreeMap<String, Value> = records(&output)
+        .into_iter()
+        .map(|record| (record["class"].as_str().unwrap().to_owned(), record))
+        .collect();
+    assert_eq!(all.len(), closure(&Class::all_with(4)).len());
+    for (class, record) in &all {
+        let wins: Vec<(u64, u64)> = record["by_distance"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|d| (d["m_win"].as_u64().unwrap(), d["positions"].as_u64().unwrap()))
+            .collect();
+        assert!((1..).step_by(2).zip(&wins).all(|(m_win, d)| m_win == d.0), "{record}");
+        assert_eq!(record["wins"], wins.iter().map(|d| d.1).sum::<u64>(), "{record}");
+        assert_eq!(record["longest"], wins.last().unwrap().0, "{record}");
+        assert_eq!(record["bytes"], fs::metadata(path(shared(), class)).unwrap().len());
+        let example = record["example"].as_str().unwrap();
+        if class.ends_with(":0") {
+            continue; // such positions come up after captures and have no text
+        }
+        let probed = &records(&tablebase(shared(), &["probe", example, "--json"]))[0];
+        assert_eq!((&probed["m_win"], &probed["class"]), (&record["longest"], &record["class"]));
+    }
+    let figures = |class: &str| {
+        ["wins", "positions", "longest"].map(|field| all[class][field].as_u64().unwrap())
+    };
+    assert_eq!(figures("BRuu:1"), [191_992, 706_860, 19]);
+    assert_eq!(figures("BRbr:1"), [783_232, 1_413_720, 37]);
+    // The solver agrees on the longest one. It must not ask the tables that are there.
+    let example = all["BRuu:1"]["example"].as_str().unwrap();
+    let empty = Folder::new();
+    let solved = Command::new(env!("CARGO_BIN_EXE_spuk"))
+        .args(["solve", example, "--json", "--brief", "--depth", "37"])
+        .env("SPUK_TABLES", &empty.0)
+        .output()
+        .unwrap();
+    assert_eq!(records(&solved)[0]["m_win"], 19, "{}", text(&solved.stderr));
+    // For people, and one class only.
+    let told = text(&tablebase(shared(), &["stats", "BRuu:1"]).stdout);
+    assert!(
+        told.starts_with("BRuu:1: 191992 of 706860 positions won (27.16 %), longest 19"),
+        "{told}"
+    );
+    assert!(told.contains(example) && told.contains("\n   19 plies"), "{told}");
+}
+
+#[test]
+fn good_tables_are_verified() {
+    let output = tablebase(shared(), &["verify", "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let told = records(&output);
+    assert_eq!(classes(&told), closure(&Class::all_with(4)));
+    assert!(told.iter().all(|record| record["ok"] == true && record["entries_recomputed"] == 0));
+    let output = tablebase(shared(), &["verify", "--consistency", "2000", "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let told = records(&output);
+    assert_eq!(told.len(), closure(&Class::all_with(4)).len());
+    for record in told {
+        assert!(record["ok"] == true && record["error"].is_null(), "{record}");
+        let recomputed = record["entries_recomputed"].as_u64().unwrap();
+        assert!((2000..4000).contains(&recomputed), "{record}");
+    }
+    let output = tablebase(shared(), &["verify", "BRu:0", "--consistency"]);
+    assert_eq!(text(&output.stdout), "BRu:0: good, 21420 entries recomputed\n");
+    let nothing = Folder::new();
+    let output = tablebase(&nothing.0, &["verify"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("spuk tablebase build"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_probe_tells_the_value_of_the_position_and_of_every_move() {
+    let output = tablebase(shared(), &["probe", WON, "--json"]);
+    assert_eq!((code(&output), text(&output.stderr)), (0, String::new()));
+    let record = &records(&output)[0];
+    assert_eq!((&record["position"], &record["class"]), (&WON.into(), &"BRuu:1".into()));
+    assert_eq!((&record["result"], &record["m_win"]), (&"win".into(), &5.into()));
+    let moves = record["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 5);
+    for mv in moves {
+        let wins = mv["m_win"].as_u64();
+        assert_eq!(mv["result"], if wins.is_some() { "win" } else { "no-win" });
+        // One move is best; others win later or not at all.
+        match mv["move"].as_str().unwrap() {
+            "a4a5" => assert_eq!(wins, Some(5)),
+            _ => assert!(wins.is_none_or(|plies| plies > 5), "{mv}"),
+        }
+    }
+    let told = tablebase(shared(), &["probe", WON]);
+    let told = text(&told.stdout);
+    assert!(told.starts_with(&format!("{WON}: win in 5 plies\n")), "{told}");
+    assert!(told.contains("  a4a5: win in 5 plies\n"), "{told}");
+    // In two words; not won is a definite no.
+    let (rows, blue) = NOT_WON.split_once(' ').unwrap();
+    let output = tablebase(shared(), &["probe", rows, blue, "--json"]);
+    assert_eq!(code(&output), 1);
+    assert_eq!(records(&output)[0]["result"], "no-win");
+}
+
+#[test]
+fn a_stream_keeps_bad_lines_in_their_place() {
+    let mut child = command(shared(), &["probe", "-", "--json"]).spawn().unwrap();
+    let input = format!("{WON}\nnonsense\n{NOT_WON}\n{WITHOUT_TABLE}\n{WON}\n");
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 2);
+    let all = records(&output);
+    let results: Vec<&Value> = all.iter().map(|record| &record["result"]).collect();
+    assert_eq!(
+        results,
+        ["win".into(), Value::Null, "no-win".into(), Value::Null, "win".into()]
+            .iter()
+            .collect::<Vec<_>>()
+    );
+    let numbers: Vec<u64> = all.iter().map(|r| r["line_number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    assert!(all[1]["error"].as_str().unwrap().contains("nonsense"), "{}", all[1]);
+    assert!(all[3]["error"].as_str().unwrap().contains("no table for BBRuuu:1"), "{}", all[3]);
+    assert!(text(&output.stderr).contains("line 2"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_position_without_a_table_says_what_to_build() {
+    let output = tablebase(shared(), &["probe", WITHOUT_TABLE]);
+    assert_eq!((code(&output), text(&output.stdout)), (2, String::new()));
+    let said = text(&output.stderr);
+    assert!(said.contains(WITHOUT_TABLE), "{said}");
+    assert!(said.contains("`spuk tablebase build --class BBRuuu:1`"), "{said}");
+}
+
+#[test]
+fn the_environment_says_where_the_tables_are() {
+    let spuk = |tables: &Path, arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_spuk"));
+        command.args(arguments).env("SPUK_TABLES", tables).output().unwrap()
+    };
+    let probe = ["tablebase", "probe", WON, "--json"];
+    assert_eq!(records(&spuk(shared(), &probe))[0]["m_win"], 5);
+    let empty = Folder::new();
+    assert_eq!(code(&spuk(&empty.0, &probe)), 2);
+    // The flag comes first.
+    let flag = ["--tables", shared().to_str().unwrap()];
+    assert_eq!(records(&spuk(&empty.0, &[probe.as_slice(), &flag].concat()))[0]["m_win"], 5);
+    // Builds go there too.
+    let built = spuk(&empty.0, &["tablebase", "build", "--class", "BRu:0", "--json"]);
+    assert_eq!(code(&built), 0, "{}", text(&built.stderr));
+    assert_eq!(empty.names(""), ["BRu-0.table"]);
+}
+
+fn start_build(folder: &Folder, arguments: &[&str]) -> Child {
+    let mut command = command(&folder.0, arguments);
+    command.stdout(Stdio::null()).spawn().unwrap()
+}
+
+/// Some number from `from` to `to`, another one each time.
+fn some(from: u64, to: u64) -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    from + RandomState::new().hash_one(from) % (to - from)
+}
+
+fn verify_all(folder: &Folder) {
+    if !folder.names(".table").is_empty() {
+        let output = tablebase(&folder.0, &["verify"]);
+        assert_eq!(code(&output), 0, "{}{}", text(&output.stdout), text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_killed_build_breaks_nothing_and_goes_on_where_it_was() {
+    let folder = Folder::new();
+    for _ in 0..4 {
+        let mut child = start_build(&folder, &["build", "--pieces", "5", "--threads", "1"]);
+        sleep(Duration::from_millis(some(100, 900)));
+        child.kill().unwrap(); // SIGKILL
+        child.wait().unwrap();
+        verify_all(&folder);
+    }
+    let wanted = closure(&[class("BBRuu:1")]);
+    // A fast machine may have come that far.
+    let _ = fs::remove_file(path(&folder.0, "BBRuu:1"));
+    let there = |class: &String| path(&folder.0, class).exists();
+    let missing: Vec<String> = wanted.iter().filter(|class| !there(class)).cloned().collect();
+    // As if one had been killed while it wrote.
+    fs::write(folder.0.join("BBRuu-1.table.4711-0.part"), b"half").unwrap();
+    let output = tablebase(&folder.0, &["build", "--class", "BBRuu:1", "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(classes(&records(&output)), missing);
+    assert!(wanted.iter().all(there));
+    assert_eq!(folder.names(".part"), [""; 0], "leftovers of killed builds");
+    verify_all(&folder);
+    // What was built before and after a kill is what an undisturbed build has.
+    let ours = fs::read(path(&folder.0, "BRuu:1")).unwrap();
+    assert!(ours == fs::read(path(shared(), "BRuu:1")).unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_build_with_a_sentence_that_says_how_to_go_on() {
+    let folder = Folder::new();
+    let child = command(&folder.0, &["build", "--pieces", "6", "--threads", "1", "--json"])
+        .spawn()
+        .unwrap();
+    let first = path(&folder.0, "BRu:0");
+    let start = Instant::now();
+    while !first.exists() && start.elapsed() < Duration::from_secs(10) {
+        sleep(Duration::from_millis(5));
+    }
+    sleep(Duration::from_millis(some(1, 300)));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(code(&output), 2, "{said}");
+    assert!(said.contains("interrupted; the same command goes on where it stopped"), "{said}");
+    // What it told is there, and nothing else is.
+    let told = classes(&records(&output));
+    let store = Store::new(&folder.0);
+    let built: Vec<String> = store.classes().iter().map(Class::to_string).collect();
+    assert_eq!((told, folder.names("").len()), (built.clone(), built.len()));
+    verify_all(&folder);
+}
+
+/// The first position of a table that cannot be answered.
+fn unreadable(folder: &Path, class: Class) -> String {
+    let table = Store::new(folder).open(class).unwrap();
+    let index = table.index();
+    let bad = (0..index.size()).step_by(64).find(|&rank| table.file().get(rank).is_err());
+    index.position(bad.expect("a damaged entry")).to_string()
+}
+
+#[test]
+fn damaged_tables_are_refused_by_name_and_built_again() {
+    let folder = Folder::with_tables();
+    let path = path(&folder.0, "BRuu:1");
+    let good = fs::read(&path).unwrap();
+    let truncated = good[..good.len() - 1].to_vec();
+    let flipped_at = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let foreign = b"GIF89a, and not a table of endings at all".repeat(100);
+    let other_class = fs::read(self::path(&folder.0, "BRbu:1")).unwrap();
+    let cases = [
+        ("truncated", truncated, "cut off"),
+        ("empty", Vec::new(), "cut off"),
+        ("a bit of a block", flipped_at(good.len() / 2), "was altered"),
+        ("a bit of the head", flipped_at(70), "its head was altered"),
+        ("foreign", foreign, "does not begin as a table does"),
+        ("another class", other_class, "it holds the class BRbu:1"),
+    ];
+    for (what, bytes, reason) in cases {
+        fs::write(&path, bytes).unwrap();
+        let refused = |said: &str| {
+            for part in ["BRuu-1.table", reason, "`spuk tablebase build --class BRuu:1`"] {
+                assert!(said.contains(part), "{what}: {part} is missing in {said}");
+            }
+        };
+        let output = tablebase(&folder.0, &["verify", "--json"]);
+        assert_eq!(code(&output), 1, "{what}");
+        for record in records(&output) {
+            assert_eq!(record["ok"], record["class"] != "BRuu:1", "{what}: {record}");
+            if record["ok"] == false {
+                refused(record["error"].as_str().unwrap());
+            }
+        }
+        let position = match what {
+            "a bit of a block" => unreadable(&folder.0, class("BRuu:1")),
+            _ => WON.into(),
+        };
+        let output = tablebase(&folder.0, &["probe", &position]);
+        assert_eq!((code(&output), text(&output.stdout)), (2, String::new()), "{what}");
+        refused(&text(&output.stderr));
+        let output = tablebase(&folder.0, &BUILD_4);
+        assert_eq!(code(&output), 0, "{what}: {}", text(&output.stderr));
+        assert_eq!(classes(&records(&output)), ["BRuu:1"], "{what}");
+        assert!(fs::read(&path).unwrap() == good, "{what}");
+    }
+    verify_all(&folder);
+}

@@ -357,8 +357,8 @@ fn what_cannot_be_stored_is_refused_and_nothing_is_left_behind() {
     for class in ["", "B R", "Bü", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"] {
         assert!(matches!(write(&path, class, &[0], &[1]), Err(FileError::Class { .. })));
     }
-    assert!(matches!(write(&path, CLASS, &[63], &[]), Err(FileError::Value { value: 63, .. })));
-    assert!(matches!(write(&path, CLASS, &[0], &[1; 64]), Err(FileError::Value { .. })));
+    assert!(matches!(write(&path, CLASS, &[121], &[]), Err(FileError::Value { value: 121, .. })));
+    assert!(matches!(write(&path, CLASS, &[0], &[1; 122]), Err(FileError::Value { .. })));
     let nowhere = folder.0.join("nowhere").join("table");
     assert!(matches!(write(&nowhere, CLASS, &[0], &[1]), Err(FileError::Write { .. })));
     fs::create_dir(&path).unwrap();

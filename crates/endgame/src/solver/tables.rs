@@ -60,7 +60,8 @@ impl Reachable {
         Some(match value {
             None => NoWin(FOREVER),
             Some(needed) if needed <= moves => Win(needed),
-            Some(needed) => NoWin(needed - 1),
+            // Tables count farther than the search does.
+            Some(needed) => NoWin((needed - 1).min(FOREVER - 1)),
         })
     }
 }

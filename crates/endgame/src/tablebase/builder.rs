@@ -4,7 +4,7 @@ use super::class::{Captured, Class};
 use super::file::{self, FileError};
 use super::index::Index;
 use super::placements::{Placements, captures};
-use super::retrograde::{Distances, Interrupted, Smaller, analyse, replies};
+use super::retrograde::{Distances, Smaller, Unfinished, analyse, replies};
 use super::sets;
 use super::store::Store;
 use rayon::prelude::*;
@@ -66,6 +66,11 @@ pub enum BuildError {
     File(FileError),
     /// Someone asked to stop.
     Interrupted,
+    /// It has wins with more own moves than a table can tell.
+    TooLong {
+        /// The class.
+        class: Class,
+    },
 }
 
 impl fmt::Display for BuildError {
@@ -81,6 +86,11 @@ impl fmt::Display for BuildError {
             BuildError::Interrupted => {
                 f.write_str("interrupted; the same command goes on where it stopped")
             }
+            BuildError::TooLong { class } => write!(
+                f,
+                "{class} has wins of over {} own moves, which no table can tell; leave it out",
+                file::LONGEST
+            ),
         }
     }
 }
@@ -90,12 +100,6 @@ impl std::error::Error for BuildError {}
 impl From<FileError> for BuildError {
     fn from(error: FileError) -> BuildError {
         BuildError::File(error)
-    }
-}
-
-impl From<Interrupted> for BuildError {
-    fn from(_: Interrupted) -> BuildError {
-        BuildError::Interrupted
     }
 }
 
@@ -168,6 +172,10 @@ pub fn build(
     let placements = Placements::new(class);
     let distances = analyse(class, &placements, &smaller, stop, &mut |moves| {
         progress.step(class, Step::Analysed(moves));
+    })
+    .map_err(|unfinished| match unfinished {
+        Unfinished::Interrupted => BuildError::Interrupted,
+        Unfinished::TooLong => BuildError::TooLong { class },
     })?;
     drop(smaller);
     progress.step(class, Step::Writing);

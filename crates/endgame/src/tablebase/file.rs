@@ -74,8 +74,8 @@ pub use layout::Header;
 pub use read::TableFile;
 pub use write::{Written, remove_leftovers, write};
 
-/// The greatest value: a win with the 62nd own move.
-pub const LONGEST: u8 = 62;
+/// The greatest value: a win with the 120th own move, twice the longest seen so far.
+pub const LONGEST: u8 = 120;
 
 /// The longest name of a class, in bytes.
 pub const CLASS_BYTES: usize = 32;

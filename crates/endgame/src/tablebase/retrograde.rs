@@ -19,18 +19,21 @@
 //! Numbers here count own moves: 0 is no win, `n` a win in `2n - 1` plies.
 
 use super::class::{Captured, Class};
+use super::file::LONGEST;
 use super::placements::{Bits, Placements, captures, for_each_bit};
 use super::sets;
 use games::geister::{Bitboard, Board, Ghost, Square, Standard};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A longer win would not fit: twice the longest ever seen.
-const MOST_MOVES: u8 = 120;
-
-/// Someone asked to stop.
+/// Why an analysis has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Interrupted;
+pub(super) enum Unfinished {
+    /// Someone asked to stop.
+    Interrupted,
+    /// There are wins with more own moves than a table can tell.
+    TooLong,
+}
 
 /// The own ghosts of a class, and the numbers of their placements. Some numbers stand for
 /// placements that collide; their blocks stay empty.
@@ -365,16 +368,16 @@ pub(super) fn analyse(
     smaller: &Smaller,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(u8),
-) -> Result<Distances, Interrupted> {
+) -> Result<Distances, Unfinished> {
     let mut analysis = Analysis::new(class, placements, smaller);
     let hunts = Hunts::new(class, placements, smaller);
     let mut distances = Distances::none(analysis.own, placements.count);
     let mut changed =
         analysis.own_turn(&hunts, &vec![false; analysis.own.blocks()], 1, &mut distances);
     let last_of_smaller = smaller.longest();
-    for moves in 1..MOST_MOVES {
+    for moves in 1..LONGEST {
         if stop.load(Relaxed) {
-            return Err(Interrupted);
+            return Err(Unfinished::Interrupted);
         }
         let changed_by_loss = analysis.lose_own(moves);
         merge(&mut changed, &changed_by_loss);
@@ -383,10 +386,10 @@ pub(super) fn analyse(
         changed = analysis.own_turn(&hunts, &lost, moves + 1, &mut distances);
         progress(moves);
         if moves >= last_of_smaller && !changed.contains(&true) {
-            break;
+            return Ok(distances);
         }
     }
-    Ok(distances)
+    Err(Unfinished::TooLong)
 }
 
 /// The distances of `class` with the top side to move, from those with the bottom side to move.

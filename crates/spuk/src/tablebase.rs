@@ -1,6 +1,7 @@
 //! `spuk tablebase`: build, verify, probe and describe tables of small endings.
 
-use crate::output::{Reader, complain, print, quoted};
+use crate::diagram::svg;
+use crate::output::{Reader, complain, print, quoted, write_file};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::stream::{End, answer_in_order};
@@ -13,7 +14,7 @@ use games::geister::Position;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use serde::Serialize;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -81,6 +82,9 @@ struct ProbeArguments {
     /// The position, in one word or two; or `-` to read one position a line from standard input.
     #[arg(required = true, num_args = 1..=2, value_name = "POSITION")]
     position: Vec<String>,
+    /// Draw the position into this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
 }
@@ -377,11 +381,21 @@ fn probe(tables: &Tables, text: &str, line_number: Option<usize>) -> Result<Prob
     })
 }
 
-fn probe_text(record: &ProbeRecord) -> String {
-    let tell = |m_win: Option<u32>| match m_win {
+fn tell(m_win: Option<u32>) -> String {
+    match m_win {
         Some(plies) => format!("win in {plies} plies"),
         None => "no win".into(),
-    };
+    }
+}
+
+fn draw(file: &Path, record: &ProbeRecord) -> Result<(), Failure> {
+    let position: Position =
+        record.position.parse().map_err(|error| format!("{}: {error}", record.position))?;
+    let caption = Some(format!("{position}: {}", tell(record.m_win)));
+    write_file(file, &svg::draw(&position, &svg::Options { caption, ..svg::Options::default() }))
+}
+
+fn probe_text(record: &ProbeRecord) -> String {
     let mut text = format!("{}: {}\n", record.position, tell(record.m_win));
     for mv in &record.moves {
         text += &format!("  {}: {}\n", mv.mv, tell(mv.m_win));
@@ -398,8 +412,14 @@ fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8
         move |record: &ProbeRecord| if json { json_line(record) } else { probe_text(record) };
     if text != "-" {
         let record = probe(&tables, &text, None)?;
+        if let Some(file) = &arguments.svg {
+            draw(file, &record)?;
+        }
         print(&show(&record))?;
         return Ok(if record.m_win.is_some() { exit::YES } else { exit::NO });
+    }
+    if arguments.svg.is_some() {
+        return Err("--svg draws one position; leave it away or give the position itself".into());
     }
     let mut bad = 0;
     let end = answer_in_order(

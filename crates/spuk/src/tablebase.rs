@@ -230,7 +230,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         let start = Instant::now();
         let built = pool
             .install(|| build(&store, class, arguments.memory as u64, stop, &mut progress))
-            .map_err(|error| format!("{class}: {error}"))?;
+            .map_err(|error| error.to_string())?;
         progress.done += estimate.positions;
         let Built { bytes, .. } = built;
         let seconds = start.elapsed().as_secs_f64();

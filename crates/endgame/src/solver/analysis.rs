@@ -3,7 +3,8 @@
 use super::prover::Proved;
 use super::state::Question;
 use super::{Answer, LONGEST, Root, Solver, own_moves_in};
-use games::geister::{Ghost, Move, Position, Side};
+use crate::tablebase::Class;
+use games::geister::{Count, Ghost, Move, Position, Side};
 use search::{Budget, Progress, Stop, Verdict};
 use std::time::Duration;
 
@@ -24,7 +25,15 @@ pub enum Revealed {
 impl Revealed {
     /// What this position shows.
     pub fn of(position: &Position) -> Revealed {
-        let count = position.count();
+        Revealed::of_count(&position.count())
+    }
+
+    /// What positions of this class show.
+    pub fn of_class(class: Class) -> Revealed {
+        Revealed::of_count(&class.count())
+    }
+
+    fn of_count(count: &Count) -> Revealed {
         match (count.hidden, count.shown_blue + count.shown_red) {
             (0, _) => Revealed::Fully,
             (_, 0) => Revealed::None,

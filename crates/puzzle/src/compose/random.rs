@@ -1,0 +1,185 @@
+//! Random placement (Hsueh et al. 2025, 4.1).
+//!
+//! Ghosts of given counts are put on squares at random, no two on one, an own blue never on a6 or
+//! f6. Partly revealed: each opposing ghost is shown or not by the toss of a coin, again and again
+//! until at least one is shown while at least one blue and one red are not.
+
+use super::chance;
+use crate::material::{Colours, Material};
+use endgame::solver::Revealed;
+use endgame::tablebase::Class;
+use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
+use rand::Rng;
+
+/// What is put on the board.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// Every combination of counts; trials take them in turn.
+    kinds: Vec<Kind>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Exact(Class),
+    Colours(Colours, Revealed),
+}
+
+impl Placement {
+    /// Random placement of `material` with so much revealed; an exact class reveals what it says.
+    /// `None` if no puzzle can be so.
+    pub fn new(material: &Material, revealed: Revealed) -> Option<Placement> {
+        if !material.allows(revealed) {
+            return None;
+        }
+        let kinds = match material {
+            Material::Exact(class) => vec![Kind::Exact(*class)],
+            Material::Counts(counts) => counts
+                .combinations()
+                .into_iter()
+                .filter(|colours| {
+                    revealed != Revealed::Partly || colours.top_blue + colours.top_red > 2
+                })
+                .map(|colours| Kind::Colours(colours, revealed))
+                .collect(),
+        };
+        Some(Placement { kinds })
+    }
+
+    /// How many combinations of counts there are.
+    pub fn kinds(&self) -> u64 {
+        self.kinds.len() as u64
+    }
+
+    /// The position of a trial. Trial `t` has the combination `t` modulo their number, so that all
+    /// are tried equally often.
+    pub fn position(&self, seed: u64, trial: u64) -> Position {
+        let mut chance = chance(seed, trial);
+        let kind = self.kinds[(trial % self.kinds()) as usize];
+        let count = match kind {
+            Kind::Exact(class) => class.count(),
+            Kind::Colours(colours, revealed) => reveal(colours, revealed, &mut chance),
+        };
+        place(&count, &mut chance)
+    }
+}
+
+/// Decides which opposing ghosts are shown.
+fn reveal(colours: Colours, revealed: Revealed, chance: &mut impl Rng) -> Count {
+    let Colours { own_blue, own_red, top_blue, top_red } = colours;
+    let (shown_blue, shown_red) = match revealed {
+        Revealed::None => (0, 0),
+        Revealed::Fully => (top_blue, top_red),
+        Revealed::Partly => loop {
+            let mut tossed =
+                |ghosts| (0..ghosts).filter(|_| chance.random::<bool>()).count() as u32;
+            let (blue, red) = (tossed(top_blue), tossed(top_red));
+            if blue + red > 0 && blue < top_blue && red < top_red {
+                break (blue, red);
+            }
+        },
+    };
+    Count {
+        own_blue,
+        own_red,
+        shown_blue,
+        shown_red,
+        hidden: top_blue + top_red - shown_blue - shown_red,
+        hidden_blue: top_blue - shown_blue,
+    }
+}
+
+/// Puts the ghosts on different squares, each placement equally likely.
+fn place(count: &Count, chance: &mut impl Rng) -> Position {
+    let mut ghosts = [Bitboard::EMPTY; 5];
+    let mut free = Standard::FULL;
+    let kinds = [
+        // The blues first, since not every square is open to them.
+        (Ghost::OwnBlue, count.own_blue),
+        (Ghost::OwnRed, count.own_red),
+        (Ghost::ShownBlue, count.shown_blue),
+        (Ghost::ShownRed, count.shown_red),
+        (Ghost::Hidden, count.hidden),
+    ];
+    for (ghost, number) in kinds {
+        for _ in 0..number {
+            let open =
+                if ghost == Ghost::OwnBlue { free.without(Standard::BOTTOM_EXITS) } else { free };
+            let square = any_of(open, chance);
+            ghosts[ghost as usize] |= square;
+            free = free.without(square);
+        }
+    }
+    Position::from_ghosts(ghosts, count.hidden_blue)
+}
+
+/// One of the squares, each equally likely.
+fn any_of(squares: Bitboard, chance: &mut impl Rng) -> Bitboard {
+    let nth = chance.random_range(0..squares.count().max(1)) as usize;
+    let mut squares = squares;
+    squares.nth(nth).map_or(Bitboard::EMPTY, Square::bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn placements_are_as_the_paper_says() {
+        for revealed in [Revealed::None, Revealed::Partly, Revealed::Fully] {
+            let placement = Placement::new(&Material::default(), revealed).unwrap();
+            let expected = if revealed == Revealed::Partly { 72 } else { 81 };
+            assert_eq!(placement.kinds(), expected);
+            let mut seen = BTreeMap::new();
+            for trial in 0..expected * 20 {
+                let position = placement.position(5, trial);
+                assert!(position.ghosts(Ghost::OwnBlue).without(Standard::BOTTOM_EXITS).any());
+                assert!(!position.ghosts(Ghost::OwnBlue).meets(Standard::BOTTOM_EXITS));
+                assert_eq!(Revealed::of(&position), revealed);
+                let class = Class::of(&position).expect("a game that goes on");
+                let hidden_red = class.count().hidden - class.hidden_blue();
+                if revealed == Revealed::Partly {
+                    assert!(class.hidden_blue() >= 1 && hidden_red >= 1);
+                }
+                assert_eq!(position.to_string().parse::<Position>().unwrap(), position);
+                *seen.entry(Colours::of(class)).or_insert(0) += 1;
+            }
+            assert_eq!(seen.len() as u64, expected);
+            assert!(seen.values().all(|&times| times == 20));
+        }
+    }
+
+    #[test]
+    fn a_trial_is_a_function_of_seed_and_number() {
+        let placement = Placement::new(&"BBRRuuuu:2".parse().unwrap(), Revealed::None).unwrap();
+        assert_eq!(placement.position(7, 3), placement.position(7, 3));
+        assert_ne!(placement.position(7, 3), placement.position(7, 4));
+        assert_ne!(placement.position(7, 3), placement.position(8, 3));
+    }
+
+    #[test]
+    fn every_square_is_equally_likely() {
+        let placement = Placement::new(&"BRuu:1".parse().unwrap(), Revealed::None).unwrap();
+        let mut times = [0f64; Square::COUNT];
+        let trials = 36_000;
+        for trial in 0..trials {
+            placement
+                .position(1, trial)
+                .ghosts(Ghost::OwnRed)
+                .for_each(|s| times[s.index()] += 1.0);
+        }
+        // The blue takes 1 of 34 squares, and never an exit: 35/34 of 1/35 there, 33/34 elsewhere.
+        for (index, &times) in times.iter().enumerate() {
+            let exit = Standard::BOTTOM_EXITS.0 >> index & 1 == 1;
+            let expected = trials as f64 / 35.0 * if exit { 1.0 } else { 33.0 / 34.0 };
+            assert!((times - expected).abs() < 5.0 * expected.sqrt(), "{index}: {times}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_revealed_is_refused() {
+        let two: Material = "b1,r1".parse().unwrap();
+        assert!(Placement::new(&two, Revealed::Partly).is_none());
+        assert!(Placement::new(&"BRuu:1".parse().unwrap(), Revealed::Fully).is_none());
+    }
+}

@@ -1,0 +1,18 @@
+//! Geister puzzles and their life: [`compose`] makes them, [`quality`] judges them by proof,
+//! [`record`] keeps them.
+//!
+//! A puzzle is a position with the bottom side to move and a proved win. Everything said about it
+//! is said by the solver, never by the source that proposed it.
+
+#![forbid(unsafe_code)]
+
+pub mod compose;
+pub mod material;
+pub mod quality;
+pub mod record;
+pub mod theme;
+
+pub use material::Material;
+pub use quality::Quality;
+pub use record::{Origin, Puzzle, SourceKind};
+pub use theme::Theme;

@@ -1,0 +1,325 @@
+//! The puzzle as it is kept: one JSON object a line.
+//!
+//! | field | meaning |
+//! | --- | --- |
+//! | `v` | version of the record, 1 |
+//! | `id` | 13 letters and digits made of the position: equal for mirror images |
+//! | `position` | `ROWS BLUE`, the one of the two mirror images that sorts first |
+//! | `m_win` | plies of the shortest win, both sides counted, the last move included |
+//! | `revealed` | `none`, `partly` or `fully`: how much of the opposing colours is shown |
+//! | `red_wall`, `capture_win` | the two categories |
+//! | `themes` | names of the themes, see [`crate::theme`] |
+//! | `quality` | `keys`, `winning_first_moves`, `purity`, `idle` (squares), `futile_plies`: see [`crate::quality`] |
+//! | `line` | the main line, moves as text |
+//! | `first_moves` | every first move: `move`, `result` (`win`, `no-win`, `unknown`), `m_win`, `depth` |
+//! | `source` | `kind` (`random`, `reverse`, `mined`, `given`), `trial`, `request`: what made it |
+//! | `seed` | the seed of the request |
+//! | `version` | the version of the program |
+//!
+//! A record that is read is hostile until it has been checked: its position has to be one, its
+//! identity has to fit it, and its line has to be legal and won at its end. What takes a proof
+//! (length, categories, quality) is not proved again by reading.
+
+use crate::quality::Quality;
+use crate::theme::Theme;
+use endgame::solver::{FirstMove, Revealed};
+use games::geister::{Move, Position, Side, Square};
+use search::{Stop, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The version of the record.
+pub const VERSION: u32 = 1;
+
+/// The longest line that is read, in bytes.
+pub const LONGEST_LINE: usize = 1 << 16;
+
+/// Where a position came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceKind {
+    /// Ghosts placed at random.
+    Random,
+    /// Moves taken back from a shorter puzzle.
+    Reverse,
+    /// Taken from a tablebase.
+    Mined,
+    /// Given by a person or another collection.
+    Given,
+}
+
+/// What made a puzzle, so that it can be made again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The source.
+    pub kind: SourceKind,
+    /// The number of the trial that made it.
+    pub trial: u64,
+    /// The request in words, as the command line takes it.
+    pub request: String,
+    /// The seed of the request.
+    pub seed: u64,
+}
+
+/// A puzzle with everything that is proved about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Puzzle {
+    /// The position, the bottom side to move.
+    pub position: Position,
+    /// Plies of the shortest win.
+    pub m_win: u32,
+    /// Without the third rule there is no win as short.
+    pub red_wall: bool,
+    /// No win as short ends with an escape.
+    pub capture_win: bool,
+    /// What it is about.
+    pub themes: BTreeSet<Theme>,
+    /// How good it is.
+    pub quality: Quality,
+    /// A main line.
+    pub line: Vec<Move>,
+    /// Every first move with what is proved about it.
+    pub first_moves: Vec<FirstMove>,
+    /// What made it.
+    pub origin: Origin,
+    /// The version of the program that made it.
+    pub version: String,
+}
+
+/// The identity of a position and its mirror image: 64 bits of its text (FNV-1a over the 36
+/// characters and BLUE of the image that sorts first), in base 32.
+pub fn id(position: &Position) -> String {
+    const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let text = position.canonical().compact();
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    (0..13).rev().map(|digit| LETTERS[(hash >> (5 * digit) & 31) as usize] as char).collect()
+}
+
+/// The name of how much is revealed.
+pub const fn revealed_name(revealed: Revealed) -> &'static str {
+    match revealed {
+        Revealed::None => "none",
+        Revealed::Partly => "partly",
+        Revealed::Fully => "fully",
+    }
+}
+
+impl Puzzle {
+    /// Its identity.
+    pub fn id(&self) -> String {
+        id(&self.position)
+    }
+
+    /// How much of the opposing colours is shown.
+    pub fn revealed(&self) -> Revealed {
+        Revealed::of(&self.position)
+    }
+
+    /// The first moves that keep the shortest win.
+    pub fn keys(&self) -> impl Iterator<Item = Move> + '_ {
+        let best = Verdict::Win(self.m_win);
+        self.first_moves.iter().filter(move |first| first.verdict == best).map(|first| first.mv)
+    }
+
+    /// The record, without a line break.
+    pub fn to_json(&self) -> String {
+        // Numbers, strings and lists always serialise.
+        serde_json::to_string(&Record::new(self)).unwrap_or_default()
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// If it is no record, is of another version, or does not hold together.
+    pub fn from_json(line: &str) -> Result<Puzzle, RecordError> {
+        if line.len() > LONGEST_LINE {
+            return Err(RecordError("the line is too long for a record".into()));
+        }
+        let record: Record = serde_json::from_str(line)
+            .map_err(|error| RecordError(format!("it is not a puzzle record: {error}")))?;
+        record.check()
+    }
+}
+
+/// Why a record was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordError(String);
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// The record as JSON has it.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    v: u32,
+    id: String,
+    position: String,
+    m_win: u32,
+    revealed: String,
+    red_wall: bool,
+    capture_win: bool,
+    themes: Vec<String>,
+    quality: QualityRecord,
+    line: Vec<String>,
+    first_moves: Vec<FirstMoveRecord>,
+    source: SourceRecord,
+    seed: u64,
+    version: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct QualityRecord {
+    keys: u32,
+    winning_first_moves: u32,
+    purity: f64,
+    idle: Vec<String>,
+    futile_plies: u32,
+}
+
+/// A first move as JSON has it.
+#[derive(Serialize, Deserialize)]
+pub struct FirstMoveRecord {
+    #[serde(rename = "move")]
+    mv: String,
+    result: String,
+    m_win: Option<u32>,
+    depth: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SourceRecord {
+    kind: SourceKind,
+    trial: u64,
+    request: String,
+}
+
+impl FirstMoveRecord {
+    /// The record of a first move.
+    pub fn new(first: &FirstMove) -> FirstMoveRecord {
+        let (result, m_win, depth) = match first.verdict {
+            Verdict::Win(plies) => ("win", Some(plies), plies),
+            Verdict::NoWin { depth } => ("no-win", None, depth),
+            Verdict::Unknown { depth, .. } => ("unknown", None, depth),
+        };
+        FirstMoveRecord { mv: first.mv.to_string(), result: result.into(), m_win, depth }
+    }
+
+    fn check(&self, position: &Position) -> Result<FirstMove, RecordError> {
+        let mv = legal(position, &self.mv)?;
+        let verdict = match (self.result.as_str(), self.m_win) {
+            ("win", Some(plies)) => Verdict::Win(plies),
+            ("no-win", None) => Verdict::NoWin { depth: self.depth },
+            ("unknown", None) => Verdict::Unknown { depth: self.depth, stop: Stop::Nodes },
+            _ => return Err(RecordError(format!("the result of {mv} does not hold together"))),
+        };
+        Ok(FirstMove { mv, verdict })
+    }
+}
+
+fn legal(position: &Position, text: &str) -> Result<Move, RecordError> {
+    let mv = text.parse::<Move>().ok().filter(|&mv| position.is_legal(mv));
+    mv.ok_or_else(|| RecordError(format!("{text:?} is not a legal move in {position}")))
+}
+
+impl Record {
+    fn new(puzzle: &Puzzle) -> Record {
+        let quality = &puzzle.quality;
+        let Origin { kind, trial, request, seed } = &puzzle.origin;
+        Record {
+            v: VERSION,
+            id: puzzle.id(),
+            position: puzzle.position.to_string(),
+            m_win: puzzle.m_win,
+            revealed: revealed_name(puzzle.revealed()).into(),
+            red_wall: puzzle.red_wall,
+            capture_win: puzzle.capture_win,
+            themes: puzzle.themes.iter().map(ToString::to_string).collect(),
+            quality: QualityRecord {
+                keys: quality.keys,
+                winning_first_moves: quality.winning_first_moves,
+                // Three digits are enough for a share.
+                purity: (quality.purity * 1000.0).round() / 1000.0,
+                idle: quality.idle.iter().map(ToString::to_string).collect(),
+                futile_plies: quality.futile_plies,
+            },
+            line: puzzle.line.iter().map(ToString::to_string).collect(),
+            first_moves: puzzle.first_moves.iter().map(FirstMoveRecord::new).collect(),
+            source: SourceRecord { kind: *kind, trial: *trial, request: request.clone() },
+            seed: *seed,
+            version: puzzle.version.clone(),
+        }
+    }
+
+    fn check(self) -> Result<Puzzle, RecordError> {
+        let fail = |reason: String| Err(RecordError(reason));
+        if self.v != VERSION {
+            return fail(format!("its version is {}; this program reads {VERSION}", self.v));
+        }
+        let position: Position = self
+            .position
+            .parse()
+            .map_err(|error| RecordError(format!("position {:?}: {error}", self.position)))?;
+        if self.id != id(&position) {
+            return fail(format!("the id {:?} does not fit its position", self.id));
+        }
+        let line = check_line(&position, &self.line, self.m_win)?;
+        let first_moves: Vec<FirstMove> = self
+            .first_moves
+            .iter()
+            .map(|first| first.check(&position))
+            .collect::<Result<_, _>>()?;
+        let theme = |name: &String| name.parse().map_err(|e| RecordError(format!("{name:?}: {e}")));
+        let square = |name: &String| {
+            Square::from_name(name).ok_or_else(|| RecordError(format!("{name:?} is no square")))
+        };
+        Ok(Puzzle {
+            position,
+            m_win: self.m_win,
+            red_wall: self.red_wall,
+            capture_win: self.capture_win,
+            themes: self.themes.iter().map(theme).collect::<Result<_, _>>()?,
+            quality: Quality {
+                keys: self.quality.keys,
+                winning_first_moves: self.quality.winning_first_moves,
+                purity: self.quality.purity,
+                idle: self.quality.idle.iter().map(square).collect::<Result<_, _>>()?,
+                futile_plies: self.quality.futile_plies,
+            },
+            line,
+            first_moves,
+            origin: Origin {
+                kind: self.source.kind,
+                trial: self.source.trial,
+                request: self.source.request,
+                seed: self.seed,
+            },
+            version: self.version,
+        })
+    }
+}
+
+/// The main line, played through: legal, as long as it should be, and won at its end.
+fn check_line(position: &Position, line: &[String], m_win: u32) -> Result<Vec<Move>, RecordError> {
+    if line.len() != m_win as usize {
+        return Err(RecordError(format!("its line has {} moves and not {m_win}", line.len())));
+    }
+    let mut position = *position;
+    let mut moves = Vec::with_capacity(line.len());
+    for text in line {
+        let mv = legal(&position, text)?;
+        position = position.play_unchecked(mv);
+        moves.push(mv);
+    }
+    if position.outcome().and_then(games::geister::Outcome::winner) != Some(Side::Bottom) {
+        return Err(RecordError("its line does not end with a win".into()));
+    }
+    Ok(moves)
+}

@@ -167,7 +167,9 @@ impl FromStr for Material {
                 'b' => &mut counts.top_blue,
                 'r' => &mut counts.top_red,
                 _ => {
-                    return Err(MaterialError(format!("{part:?} does not begin with B, R, b or r")));
+                    return Err(MaterialError(format!(
+                        "{part:?} does not begin with B, R, b or r"
+                    )));
                 }
             };
             if seen.contains(letter) {

@@ -117,8 +117,30 @@ impl Solver {
         analysis
     }
 
+    /// Whether the bottom side wins within `plies` plies, whoever is to move.
+    ///
+    /// What was proved for the position of the last [`Solver::verdict`], [`Solver::analyse`] or
+    /// [`Solver::start_from`] is kept and used: `position` has to follow from that one by moves, or
+    /// by moves with some left out, so that the same number of hidden ghosts is blue.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn wins_within(
+        &mut self,
+        position: &Position,
+        plies: u32,
+        question: Question,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Stop> {
+        if let Some(outcome) = position.outcome() {
+            return Ok(outcome.winner() == Some(Side::Bottom));
+        }
+        let own_turn = position.turn() == Side::Bottom;
+        self.is_proved(&Root::new(position, question, own_turn), plies, budget)
+    }
+
     /// Whether the bottom side wins within `plies` plies, the table being warm.
-    fn wins_within(
+    fn is_proved(
         &mut self,
         root: &Root,
         plies: u32,
@@ -160,7 +182,7 @@ impl Solver {
             } else {
                 // A move that ends the game at once does not hold out longest.
                 after.outcome().is_none()
-                    && !self.wins_within(
+                    && !self.is_proved(
                         &Root::own(&after, Question::Win),
                         plies.saturating_sub(3),
                         budget,
@@ -182,7 +204,7 @@ impl Solver {
     ) -> Result<bool, Stop> {
         match after.outcome() {
             Some(outcome) => Ok(outcome.winner() == Some(Side::Bottom)),
-            None => self.wins_within(&Root::top(after, Question::Win), plies, budget),
+            None => self.is_proved(&Root::top(after, Question::Win), plies, budget),
         }
     }
 
@@ -193,10 +215,10 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Result<Classification, Stop> {
         let red_wall =
-            !self.wins_within(&Root::own(position, Question::WinWithoutRedWall), plies, budget)?;
+            !self.is_proved(&Root::own(position, Question::WinWithoutRedWall), plies, budget)?;
         // Without a shown red there is no win by capture at all.
         let capture_win = position.ghosts(Ghost::ShownRed).any()
-            && !self.wins_within(&Root::own(position, Question::WinByEscape), plies, budget)?;
+            && !self.is_proved(&Root::own(position, Question::WinByEscape), plies, budget)?;
         Ok(Classification { red_wall, capture_win })
     }
 

@@ -98,14 +98,15 @@ impl State {
     /// can capture it, and leaves with its second move.
     #[inline(always)]
     pub(super) fn own_threat(&self, terms: &Terms) -> bool {
-        if !self.blue.meets(OWN_BESIDE) || self.leavers().meets(TOP_EXITS) {
+        if !self.blue.meets(OWN_BESIDE) || self.leavers().meets(terms.top_exits) {
             return false;
         }
         let top = self.top();
         let closed = self.closed_to_own(terms);
         OWN_CORNERS.iter().any(|corner| {
             let [first, second] = corner.beside;
-            !closed.meets(corner.exit)
+            terms.own_exits.meets(corner.exit)
+                && !closed.meets(corner.exit)
                 && (self.blue.meets(first) && !top.meets(second)
                     || self.blue.meets(second) && !top.meets(first))
         })
@@ -130,7 +131,8 @@ impl State {
         let untouchable = near.without(self.capturable(terms));
         TOP_CORNERS.iter().any(|corner| {
             let [first, second] = corner.beside;
-            !closed.meets(corner.exit)
+            terms.top_exits.meets(corner.exit)
+                && !closed.meets(corner.exit)
                 && (untouchable.meets(first | second)
                     || near.meets(first) && !own.meets(second)
                     || near.meets(second) && !own.meets(first))
@@ -143,12 +145,13 @@ impl State {
     /// With `d` steps to go, the top side can stop it only with a ghost at most `d` steps from the
     /// exit, wherever they would meet.
     #[inline(always)]
-    pub(super) fn own_run(&self) -> Option<u8> {
+    pub(super) fn own_run(&self, terms: &Terms) -> Option<u8> {
         let (top, leavers) = (self.top(), self.leavers());
         let runs = CORNER_DISTANCES.iter().filter_map(|near| {
             let steps = distance(self.blue, &near.exit);
             let nearer = near.exit[steps.saturating_sub(1) as usize];
-            let free = !top.meets(near.exit[steps as usize])
+            let free = terms.own_exits.meets(near.exit[0])
+                && !top.meets(near.exit[steps as usize])
                 && !self.red.meets(nearer)
                 && !leavers.meets(near_top_exit(steps.saturating_sub(1)));
             free.then_some(steps + 1)
@@ -159,12 +162,13 @@ impl State {
     /// With the top side to move: a ghost runs for an exit before anybody can be there, or before
     /// the bottom side has left. The bottom side has lost.
     #[inline(always)]
-    pub(super) fn top_run(&self) -> bool {
+    pub(super) fn top_run(&self, terms: &Terms) -> bool {
         let own = self.own();
         TOP_DISTANCES.iter().any(|near| {
             let steps = distance(self.leavers(), near);
             let nearer = steps.saturating_sub(1);
-            !own.meets(near[steps as usize])
+            terms.top_exits.meets(near[0])
+                && !own.meets(near[steps as usize])
                 && !self.shown_red.meets(near[nearer as usize])
                 && !self.blue.meets(near_own_exit(nearer))
         })
@@ -295,7 +299,7 @@ mod tests {
     fn an_own_run_wins_in_time() {
         let mut seen = Seen::default();
         for both in own_turns(43, 2000) {
-            if let Some(moves @ ..=5) = both.state.own_run() {
+            if let Some(moves @ ..=5) = both.state.own_run(&both.terms) {
                 seen.expect(both.wins_within(2 * u32::from(moves) - 1), true, &both.position);
             }
         }
@@ -317,7 +321,7 @@ mod tests {
     fn after_a_top_run_there_is_no_win() {
         let mut seen = Seen::default();
         for both in top_turns(45, 2000) {
-            if nobody_at_an_exit(&both.state) && both.state.top_run() {
+            if nobody_at_an_exit(&both.state) && both.state.top_run(&both.terms) {
                 seen.expect(both.wins_within(12), false, &both.position);
             }
         }

@@ -54,12 +54,13 @@ mod positions;
 mod test_help;
 
 pub use analysis::{Analysis, Classification, FirstMove, Revealed};
+pub use state::Question;
 
 use crate::tablebase::{Class, Tables};
 use games::geister::Position;
 use prover::{Halt, Proved, Prover};
 use search::{Budget, Progress, Report, Stop, Verdict};
-use state::{Question, State, Terms};
+use state::{State, Terms};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::{FOREVER, Table};
@@ -144,9 +145,7 @@ impl Solver {
         budget: &mut Budget<'_>,
         progress: &mut impl Progress,
     ) -> Answer {
-        self.table.clear();
-        self.reachable =
-            (!self.tablebase.is_empty()).then(|| Reachable::from(position, &self.tablebase));
+        self.start_from(position);
         let root = Root::own(position, Question::Win);
         let depth = budget.limits().depth.min(LONGEST);
         let mut answer = self.deepen(&root, 1, own_moves_in(depth), budget, progress);
@@ -154,6 +153,13 @@ impl Solver {
             *searched = depth; // a win takes an odd number of plies
         }
         answer
+    }
+
+    /// Forgets what was proved, and gets ready for `position` and all that follows from it.
+    pub fn start_from(&mut self, position: &Position) {
+        self.table.clear();
+        self.reachable =
+            (!self.tablebase.is_empty()).then(|| Reachable::from(position, &self.tablebase));
     }
 
     /// Asks for a win within `from`, `from + 1`, ... up to `to` own moves.
@@ -254,7 +260,7 @@ impl Root {
 
     fn new(position: &Position, question: Question, own_turn: bool) -> Root {
         let state = State::new(position);
-        let terms = Terms { hidden_blue: position.hidden_blue(), question };
+        let terms = Terms::new(position.hidden_blue(), question);
         Root { state, terms, own_turn, key: state.key() ^ question.salt() }
     }
 

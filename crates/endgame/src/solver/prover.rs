@@ -74,13 +74,13 @@ struct OwnTurn {
 
 impl OwnTurn {
     #[inline(always)]
-    fn look(state: &State) -> OwnTurn {
+    fn look(state: &State, terms: &Terms) -> OwnTurn {
         let leavers = state.leavers();
         let hunting = state.shown_red.any();
         let waiting = hunting && state.reds_can_wait();
         OwnTurn {
             leavers,
-            danger: leavers & TOP_EXITS,
+            danger: leavers & terms.top_exits,
             hunting,
             waiting,
             // Walking straight out was looked at before, so two moves do not suffice.
@@ -104,12 +104,17 @@ impl Prover<'_, '_> {
         Ok(())
     }
 
-    /// What the table knows. No win at all is no win on harder terms either.
+    /// What the table knows. No win on the plain terms is no win on harder ones either, and a win
+    /// on the plain terms is one on easier ones.
     #[inline(always)]
     fn known(&self, key: u64) -> Bounds {
         let known = self.table.get(key);
         match self.terms.question {
             Question::Win => known,
+            easier @ Question::WinUnopposed => {
+                let hi = self.table.get(key ^ easier.salt()).hi.min(known.hi);
+                Bounds { lo: known.lo, hi }
+            }
             harder => {
                 let lo = self.table.get(key ^ harder.salt()).lo.max(known.lo);
                 Bounds { lo, hi: known.hi }
@@ -133,7 +138,7 @@ impl Prover<'_, '_> {
         if let Some(proved) = self.own_win_at_hand(state, moves) {
             return Ok(proved);
         }
-        let turn = OwnTurn::look(state);
+        let turn = OwnTurn::look(state, &self.terms);
         let too_far = turn.no_escape.min(turn.no_hunt);
         if too_far >= moves {
             return Ok(NoWin(too_far));
@@ -170,13 +175,17 @@ impl Prover<'_, '_> {
     #[inline(always)]
     fn look_up(&self, state: &State, moves: u8) -> Option<Proved> {
         let proved = self.tables?.probe(state, moves)?;
-        if self.terms.are_plain() { Some(proved) } else { on_harder_terms(proved) }
+        match self.terms.question {
+            Question::Win => Some(proved),
+            Question::WinUnopposed => None,
+            _ => on_harder_terms(proved),
+        }
     }
 
     /// Wins in one or two own moves that can be seen, and the end of the search.
     #[inline(always)]
     fn own_win_at_hand(&self, state: &State, moves: u8) -> Option<Proved> {
-        if state.blue.meets(OWN_EXITS) {
+        if state.blue.meets(self.terms.own_exits) {
             return Some(Win(1));
         }
         let leavers = state.leavers();
@@ -194,7 +203,7 @@ impl Prover<'_, '_> {
         if moves < 3 {
             return None;
         }
-        state.own_run().filter(|&run| run <= moves).map(Win)
+        state.own_run(&self.terms).filter(|&run| run <= moves).map(Win)
     }
 
     /// A capture that ends the hunt is one move; where a capture on the last ply allowed does not
@@ -268,7 +277,7 @@ impl Prover<'_, '_> {
     /// With the top side to move: does the bottom side win within `moves` own moves?
     pub(super) fn top_turn(&mut self, state: &State, key: u64, moves: u8) -> Answer {
         let leavers = state.leavers();
-        if leavers.meets(TOP_EXITS) {
+        if leavers.meets(self.terms.top_exits) {
             return Ok(NoWin(FOREVER));
         }
         if leavers.is_empty() {
@@ -279,7 +288,7 @@ impl Prover<'_, '_> {
         if attacked.any() && at_most_one(state.blue) {
             return Ok(NoWin(FOREVER));
         }
-        let on_exit = state.blue & OWN_EXITS;
+        let on_exit = state.blue & self.terms.own_exits;
         if on_exit.any() {
             if moves < 1 {
                 return Ok(NoWin(0));
@@ -292,7 +301,7 @@ impl Prover<'_, '_> {
         if state.top_threat(&self.terms) {
             return Ok(NoWin(FOREVER));
         }
-        if state.top_run() {
+        if state.top_run(&self.terms) {
             return Ok(NoWin(FOREVER));
         }
         if moves >= 2 && state.own_threat(&self.terms) {
@@ -485,7 +494,7 @@ mod tests {
                 wins.expect(both.wins_within(2 * u32::from(moves) - 1), true, &both.position);
                 continue;
             }
-            let turn = OwnTurn::look(&both.state);
+            let turn = OwnTurn::look(&both.state, &both.terms);
             let too_far = turn.no_escape.min(turn.no_hunt).min(5);
             none.expect(both.wins_within(2 * u32::from(too_far) - 1), false, &both.position);
         }
@@ -504,7 +513,7 @@ mod tests {
                 || lone
                 || state.own_threat(terms)
                 || state.top_threat(terms)
-                || state.top_run()
+                || state.top_run(terms)
             {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! The position as the search moves it: five sets of squares, and the terms of the question.
 
-use games::geister::{Bitboard, Ghost, Position, Square, Standard, ghost_keys};
+use games::geister::{Bitboard, Board, Ghost, Position, Square, Standard, ghost_keys};
 
 /// The squares one step away.
 #[inline(always)]
@@ -14,23 +14,51 @@ pub(super) const fn at_most_one(set: Bitboard) -> bool {
     set.0 & set.0.wrapping_sub(1) == 0
 }
 
+const A6: Bitboard = Bitboard(1 << 30);
+const F6: Bitboard = Bitboard(1 << 35);
+
 /// What is asked of a position beside its squares; fixed for a whole search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Terms {
     /// How many of the hidden ghosts are blue. It never changes: a captured one counts as red.
     pub(super) hidden_blue: u32,
     pub(super) question: Question,
+    /// Where own blues may leave.
+    pub(super) own_exits: Bitboard,
+    /// Where the top side's ghosts may leave.
+    pub(super) top_exits: Bitboard,
+}
+
+impl Terms {
+    pub(super) const fn new(hidden_blue: u32, question: Question) -> Terms {
+        let own_exits = match question {
+            Question::WinThroughA6 => A6,
+            Question::WinThroughF6 => F6,
+            _ => Standard::BOTTOM_EXITS,
+        };
+        let top_exits = match question {
+            Question::WinUnopposed => Bitboard::EMPTY,
+            _ => Standard::TOP_EXITS,
+        };
+        Terms { hidden_blue, question, own_exits, top_exits }
+    }
 }
 
 /// Which win is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Question {
+pub enum Question {
     /// Any win.
     Win,
     /// A win without the third rule: the top side may capture the last own red.
     WinWithoutRedWall,
     /// A win that does not end with a capture on the very last ply allowed.
     WinByEscape,
+    /// A win in which own blues leave from a6 only.
+    WinThroughA6,
+    /// A win in which own blues leave from f6 only.
+    WinThroughF6,
+    /// A win against a top side that never leaves the board. The only easier question.
+    WinUnopposed,
 }
 
 impl Question {
@@ -39,6 +67,17 @@ impl Question {
     pub(super) const fn salt(self) -> u64 {
         (self as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
+
+    /// Every question.
+    #[cfg(test)]
+    const ALL: [Question; 6] = [
+        Question::Win,
+        Question::WinWithoutRedWall,
+        Question::WinByEscape,
+        Question::WinThroughA6,
+        Question::WinThroughF6,
+        Question::WinUnopposed,
+    ];
 }
 
 /// The ghosts on the board.
@@ -201,7 +240,7 @@ mod tests {
     /// The outcome of every capture, as [`State`] judges it before and the rules afterwards.
     fn check_captures(both: &Both) {
         let Both { position, state, terms } = both;
-        let without_wall = Terms { question: Question::WinWithoutRedWall, ..*terms };
+        let without_wall = Terms::new(terms.hidden_blue, Question::WinWithoutRedWall);
         assert_eq!(state.takeable(&without_wall), state.own());
         for mv in position.moves() {
             let Some(to) = mv.to().filter(|_| position.captured(mv).is_some()) else { continue };
@@ -241,10 +280,10 @@ mod tests {
 
     #[test]
     fn questions_have_keys_of_their_own() {
-        let salts =
-            [Question::Win, Question::WinWithoutRedWall, Question::WinByEscape].map(Question::salt);
-        assert_eq!(salts[0], 0);
-        assert!(salts[1] != 0 && salts[2] != 0 && salts[1] != salts[2]);
+        let salts: std::collections::BTreeSet<u64> =
+            Question::ALL.into_iter().map(Question::salt).collect();
+        assert_eq!(Question::Win.salt(), 0);
+        assert_eq!(salts.len(), Question::ALL.len());
     }
 
     #[test]

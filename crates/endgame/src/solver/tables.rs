@@ -1,7 +1,7 @@
 //! Tables of small endings inside the search: where one is reached, nothing is left to search.
 
 use super::prover::Proved::{self, NoWin, Win};
-use super::state::{State, Terms};
+use super::state::State;
 use super::table::FOREVER;
 use crate::tablebase::{Class, Table, Tables};
 use games::geister::{Bitboard, Count, Position};
@@ -81,12 +81,5 @@ pub(super) fn on_harder_terms(proved: Proved) -> Option<Proved> {
     match proved {
         NoWin(within) => Some(NoWin(within)),
         Win(_) => None,
-    }
-}
-
-impl Terms {
-    /// Whether any win counts, as it does in the tables.
-    pub(super) fn are_plain(&self) -> bool {
-        self.question == super::state::Question::Win
     }
 }

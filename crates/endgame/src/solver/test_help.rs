@@ -15,7 +15,7 @@ pub(super) struct Both {
 
 impl Both {
     pub(super) fn new(position: Position) -> Both {
-        let terms = Terms { hidden_blue: position.hidden_blue(), question: Question::Win };
+        let terms = Terms::new(position.hidden_blue(), Question::Win);
         Both { position, state: State::new(&position), terms }
     }
 

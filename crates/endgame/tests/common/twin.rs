@@ -1,5 +1,5 @@
 //! The purple rules a second time: letters in an array, written from the rules and not from the
-//! crate `games`, with the two changes that the classification asks about.
+//! crate `games`, with the changes that the questions to the solver are about.
 
 use games::geister::{Position, Side};
 use search::{AndOr, Player};
@@ -14,6 +14,12 @@ pub(crate) enum Wins {
     WithoutThirdRule,
     /// All but a capture by the bottom side with its last ply.
     WithoutLastCapture,
+    /// All but leaving from f6.
+    WithoutF6,
+    /// All but leaving from a6.
+    WithoutA6,
+    /// Everything, and the top side never leaves.
+    Unopposed,
 }
 
 /// A position with the plies that are left.
@@ -84,7 +90,14 @@ impl AndOr for Twin {
     }
 
     fn moves(&self, out: &mut Vec<(usize, usize)>) {
-        let (leaver, exits) = if self.bottom_to_move { ("B", [30, 35]) } else { ("bu", [0, 5]) };
+        let exits: &[usize] = match (self.bottom_to_move, self.wins) {
+            (true, Wins::WithoutF6) => &[30],
+            (true, Wins::WithoutA6) => &[35],
+            (true, _) => &[30, 35],
+            (false, Wins::Unopposed) => &[],
+            (false, _) => &[0, 5],
+        };
+        let leaver = if self.bottom_to_move { "B" } else { "bu" };
         for from in (0..36).filter(|&from| self.is_mine(self.squares[from])) {
             let (column, row) = (from % 6, from / 6);
             let steps = [

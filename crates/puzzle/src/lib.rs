@@ -8,6 +8,7 @@
 
 pub mod compose;
 pub mod material;
+pub mod proof;
 pub mod quality;
 pub mod record;
 pub mod theme;

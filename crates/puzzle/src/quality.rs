@@ -1,6 +1,11 @@
-//! How good a puzzle is, measure by measure.
+//! How good a puzzle is, measure by measure. All of them are proved, and none is a matter of taste;
+//! which of them matter is.
 
-use games::geister::Square;
+use crate::proof::Proof;
+use endgame::solver::{FirstMove, Question, Solver};
+use endgame::tablebase::Class;
+use games::geister::{Bitboard, Ghost, Move, Position, Side, Square};
+use search::{Budget, Stop, Verdict};
 
 /// What is measured of a puzzle.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,11 +14,13 @@ pub struct Quality {
     pub keys: u32,
     /// First moves that win at all, within the depth that was looked at.
     pub winning_first_moves: u32,
-    /// The share of own moves on the main line without an equally short choice, from 0 to 1.
+    /// Line purity: the share of own moves on the main line without an equally short choice, from
+    /// 0 to 1.
     pub purity: f64,
-    /// Where the idle ghosts stand: each could be taken off without changing length or key.
+    /// Where the idle ghosts stand: each could be taken off without changing length or keys.
     pub idle: Vec<Square>,
-    /// Plies that attacks of the top side add without a point.
+    /// Futile offence: plies that attacks of the top side add without a point; see
+    /// [`futile_plies`].
     pub futile_plies: u32,
 }
 
@@ -22,4 +29,144 @@ impl Quality {
     pub fn has_unique_key(&self) -> bool {
         self.keys == 1
     }
+}
+
+/// How many of these first moves win.
+pub fn winning(first_moves: &[FirstMove]) -> u32 {
+    let wins = |first: &&FirstMove| matches!(first.verdict, Verdict::Win(_));
+    first_moves.iter().filter(wins).count() as u32
+}
+
+/// The share of own moves on `line`, which is best play, that have no equally short choice.
+///
+/// # Errors
+/// If a limit is hit.
+pub fn purity(proof: &mut Proof<'_, '_>, line: &[Move]) -> Result<f64, Stop> {
+    let (mut own, mut single) = (0u32, 0u32);
+    for (position, plies) in positions_of(proof, line) {
+        if position.turn() == Side::Bottom {
+            own += 1;
+            single += u32::from(proof.best_moves(&position, plies)?.len() == 1);
+        }
+    }
+    Ok(f64::from(single) / f64::from(own.max(1)))
+}
+
+/// The positions of a line of best play before each of its moves, with the plies left.
+fn positions_of(proof: &Proof<'_, '_>, line: &[Move]) -> Vec<(Position, u32)> {
+    let mut position = *proof.position();
+    let lefts = (1..=proof.m_win()).rev();
+    let before = line.iter().zip(lefts).map(|(&mv, plies)| {
+        let before = position;
+        position = position.play_unchecked(mv);
+        (before, plies)
+    });
+    before.collect()
+}
+
+/// Plies that attacks of the top side add to the win without a point (Hsueh et al. 2025, section 7).
+///
+/// *Unopposed*, the top side never leaves the board; then the win may be shorter, and the
+/// difference is what its attacks add. They are futile if they have no sting left once they are
+/// answered: on the main line, at the first own move from which the win takes no longer than
+/// unopposed, a free move for the top side gains it no more than it would unopposed. If it does
+/// gain more, the bottom side is in a race that it wins by a tempo, and the attack had a point: 0.
+///
+/// # Errors
+/// If a limit is hit.
+pub fn futile_plies(proof: &mut Proof<'_, '_>, line: &[Move]) -> Result<u32, Stop> {
+    let (start, m_win) = (*proof.position(), proof.m_win());
+    let unopposed = unopposed_plies(proof, &start, m_win)?;
+    if unopposed == m_win {
+        return Ok(0);
+    }
+    for (position, plies) in positions_of(proof, line) {
+        let own = position.turn() == Side::Bottom;
+        if own && unopposed_plies(proof, &position, plies)? == plies {
+            let passed = position.passed();
+            let still = proof.wins_within(&passed, plies + 1, Question::Win)?;
+            let has_sting =
+                !still && proof.wins_within(&passed, plies + 1, Question::WinUnopposed)?;
+            return Ok(if has_sting { 0 } else { m_win - unopposed });
+        }
+    }
+    Ok(0)
+}
+
+/// The length of the win against a top side that never leaves, which is at most `plies`.
+fn unopposed_plies(
+    proof: &mut Proof<'_, '_>,
+    position: &Position,
+    plies: u32,
+) -> Result<u32, Stop> {
+    let mut length = plies;
+    while length > 2 && proof.wins_within(position, length - 2, Question::WinUnopposed)? {
+        length -= 2;
+    }
+    Ok(length)
+}
+
+/// The idle ghosts of a puzzle that is won in `m_win` plies with exactly these keys: each could be
+/// taken off, alone, without changing length or keys. The solver starts anew for each of them.
+///
+/// A hidden ghost is taken off as a red or as a blue one, whichever changes nothing.
+///
+/// # Errors
+/// If a limit is hit.
+pub fn idle(
+    solver: &mut Solver,
+    position: &Position,
+    m_win: u32,
+    keys: &[Move],
+    budget: &mut Budget<'_>,
+) -> Result<Vec<Square>, Stop> {
+    let mut idle = Vec::new();
+    let ghosts = position.army(Side::Bottom) | position.army(Side::Top);
+    for square in ghosts {
+        if stripped(solver, position, square, m_win, keys, budget)?.is_some() {
+            idle.push(square);
+        }
+    }
+    Ok(idle)
+}
+
+/// The puzzle without the ghost on `square`, if that changes neither its length nor its keys.
+///
+/// # Errors
+/// If a limit is hit.
+pub fn stripped(
+    solver: &mut Solver,
+    position: &Position,
+    square: Square,
+    m_win: u32,
+    keys: &[Move],
+    budget: &mut Budget<'_>,
+) -> Result<Option<Position>, Stop> {
+    for without in taken_off(position, square) {
+        solver.start_from(&without);
+        let same_length = solver.wins_within(&without, m_win, Question::Win, budget)?
+            && !solver.wins_within(&without, m_win.saturating_sub(2), Question::Win, budget)?;
+        if same_length {
+            let mut proof = Proof::new(solver, budget, without, m_win);
+            if proof.best_moves(&without, m_win)? == keys {
+                return Ok(Some(without));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The positions without the ghost on `square`, as far as they are puzzles.
+fn taken_off(position: &Position, square: Square) -> Vec<Position> {
+    let ghosts = Ghost::ALL.map(|ghost| position.ghosts(ghost).without(square.bit()));
+    let blue = position.hidden_blue();
+    let was_hidden = position.ghosts(Ghost::Hidden).has(square);
+    let blues = if was_hidden { vec![blue, blue.saturating_sub(1)] } else { vec![blue] };
+    let hidden = |set: &[Bitboard; 5]| set[Ghost::Hidden as usize].count();
+    blues
+        .into_iter()
+        .filter(|&blue| blue <= hidden(&ghosts))
+        .map(|blue| Position::from_ghosts(ghosts, blue))
+        .filter(|without| Class::of(without).is_some_and(|class| class.blue() > 0))
+        .collect()
 }

@@ -49,6 +49,18 @@ pub enum SourceKind {
     Given,
 }
 
+impl SourceKind {
+    /// The name in records and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SourceKind::Random => "random",
+            SourceKind::Reverse => "reverse",
+            SourceKind::Mined => "mined",
+            SourceKind::Given => "given",
+        }
+    }
+}
+
 /// What made a puzzle, so that it can be made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {

@@ -154,7 +154,14 @@ impl Solver {
         Ok(matches!(proved, Proved::Win(within) if within <= moves))
     }
 
-    fn main_line(&mut self, position: &Position, plies: u32, budget: &mut Budget<'_>) -> Vec<Move> {
+    /// A main line of a position that is won in `plies` plies (see [`Analysis::line`]), and that
+    /// follows from the one the solver started from.
+    pub fn main_line(
+        &mut self,
+        position: &Position,
+        plies: u32,
+        budget: &mut Budget<'_>,
+    ) -> Vec<Move> {
         let mut line = Vec::new();
         let (mut position, mut plies) = (*position, plies);
         while plies > 0 {
@@ -208,7 +215,12 @@ impl Solver {
         }
     }
 
-    fn classify(
+    /// The special kinds of a position that is won in `plies` plies, and that follows from the one
+    /// the solver started from.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn classify(
         &mut self,
         position: &Position,
         plies: u32,
@@ -222,9 +234,10 @@ impl Solver {
         Ok(Classification { red_wall, capture_win })
     }
 
-    /// Every first move: all of them within `shortest` plies first, which tells the best ones, and
-    /// then the others within `depth`.
-    fn first_moves(
+    /// Every first move of a position that is won in `shortest` plies, and that follows from the one
+    /// the solver started from: all of them within `shortest` plies first, which tells the best
+    /// ones, and then the others within `depth`.
+    pub fn first_moves(
         &mut self,
         position: &Position,
         shortest: u32,

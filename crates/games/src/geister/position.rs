@@ -252,6 +252,13 @@ impl<B: Board> Position<B> {
         after
     }
 
+    /// The same ghosts with the other side to move, as if the side to move had passed. No rule
+    /// allows that; it tells what a move is worth.
+    #[must_use]
+    pub fn passed(&self) -> Position<B> {
+        Position { turn: self.turn.opponent(), ..*self }
+    }
+
     /// Takes away what stands on `from`. A hidden ghost that leaves is a blue one.
     fn leave(&mut self, from: Bitboard) {
         if self.hidden.meets(from) {

@@ -1,0 +1,235 @@
+//! From a position to a puzzle: proved, measured, and held against the criteria, the cheapest
+//! question first.
+
+use super::criteria::{Criteria, Idle};
+use crate::proof::Proof;
+use crate::quality::{self, Quality};
+use crate::record::{Origin, Puzzle};
+use crate::theme::{self, Theme};
+use endgame::solver::{Classification, LONGEST, Solver};
+use endgame::tablebase::Tables;
+use games::geister::{Move, Position, Square};
+use search::{Budget, Limits, Stop, Verdict};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+/// How many plies beyond the shortest win other first moves are looked at. Tables tell all of them.
+pub const BEYOND: u32 = 8;
+
+/// The memory of a solver's table.
+const MEMORY: usize = 64 << 20;
+
+/// Why a position was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejected {
+    /// It is not won within the longest length asked for.
+    NotWon,
+    /// It is won in so many plies, which is not the length asked for.
+    Length(u32),
+    /// More than one first move keeps the shortest win.
+    Key,
+    /// The main line leaves too much choice.
+    Purity,
+    /// It has an idle ghost.
+    Idle,
+    /// Attacks only add plies.
+    Futile,
+    /// A theme is missing, or one is there that must not be.
+    Theme,
+    /// The source made nothing in this trial.
+    Source,
+    /// It is there already, or its mirror image.
+    Double,
+    /// A limit was hit.
+    Unknown,
+    /// Someone asked to stop.
+    Interrupted,
+}
+
+impl From<Stop> for Rejected {
+    fn from(stop: Stop) -> Rejected {
+        match stop {
+            Stop::Interrupted => Rejected::Interrupted,
+            Stop::Nodes | Stop::Time | Stop::Memory => Rejected::Unknown,
+        }
+    }
+}
+
+/// Examines positions one after the other.
+///
+/// Without tables, everything is proved by search, and the answer is a pure function of position,
+/// criteria and node limit. With tables, the length is proved by search where that takes no more
+/// than the node limit; a longer proof, and all that is measured, stands on the tables.
+pub struct Examiner<'s> {
+    /// Proves lengths, always without tables, and walks through proofs if there are none.
+    search: Solver,
+    /// Walks through proofs with the help of tables.
+    tabled: Option<Solver>,
+    /// Tries changed positions, so that what has been proved is kept.
+    aside: Solver,
+    nodes: u64,
+    stop: &'s AtomicBool,
+}
+
+impl<'s> Examiner<'s> {
+    /// An examiner that gives each question up to `nodes` nodes.
+    pub fn new(nodes: u64, stop: &'s AtomicBool) -> Examiner<'s> {
+        let [search, aside] = [MEMORY; 2].map(Solver::new);
+        Examiner { search, tabled: None, aside, nodes, stop }
+    }
+
+    /// The same with tables of small endings.
+    #[must_use]
+    pub fn with_tables(mut self, tables: &Tables) -> Examiner<'s> {
+        self.tabled = Some(Solver::new(MEMORY).with_tables(tables.clone()));
+        self.aside = self.aside.with_tables(tables.clone());
+        self
+    }
+
+    /// The solver without tables.
+    pub fn solver(&mut self) -> &mut Solver {
+        &mut self.search
+    }
+
+    /// The solver that walks through the proof.
+    fn walker(&mut self) -> &mut Solver {
+        self.tabled.as_mut().unwrap_or(&mut self.search)
+    }
+
+    fn budget(&self, depth: u32) -> Budget<'s> {
+        let limits = Limits { depth, nodes: Some(self.nodes), memory: MEMORY, ..Limits::default() };
+        Budget::new(&limits).stopped_by(self.stop)
+    }
+
+    /// The puzzle of `position`, if it is one that meets the criteria.
+    ///
+    /// # Errors
+    /// The first reason why it is not.
+    pub fn examine(
+        &mut self,
+        position: &Position,
+        criteria: &Criteria,
+        origin: Origin,
+    ) -> Result<Puzzle, Rejected> {
+        let position = position.canonical();
+        let m_win = self.length(&position, criteria)?;
+        let keys = self.keys(&position, m_win)?;
+        if criteria.unique_key && keys.len() != 1 {
+            return Err(Rejected::Key);
+        }
+        self.categories_fit(&position, m_win, criteria)?;
+        let mut budget = self.budget(m_win);
+        let idle = quality::idle(&mut self.aside, &position, m_win, &keys, &mut budget)?;
+        match (criteria.idle, idle.first()) {
+            (Idle::Refused, Some(_)) => Err(Rejected::Idle),
+            (Idle::Stripped, Some(&square)) => {
+                let (aside, mut budget) = (&mut self.aside, budget.renewed());
+                let fewer = quality::stripped(aside, &position, square, m_win, &keys, &mut budget)?;
+                self.examine(&fewer.ok_or(Rejected::Idle)?, criteria, origin)
+            }
+            _ => self.measure(&position, m_win, &keys, idle, criteria, origin),
+        }
+    }
+
+    /// The length of the win, if it is one that was asked for.
+    fn length(&mut self, position: &Position, criteria: &Criteria) -> Result<u32, Rejected> {
+        let longest = (*criteria.length.end()).min(LONGEST);
+        let mut budget = self.budget(longest);
+        let mut answer = self.search.verdict(position, &mut budget, &mut ());
+        if let (Some(tabled), Verdict::Unknown { .. }) = (&mut self.tabled, answer.verdict) {
+            answer = tabled.verdict(position, &mut budget.renewed(), &mut ());
+        }
+        match answer.verdict {
+            Verdict::Win(plies) if criteria.length.contains(&plies) => Ok(plies),
+            Verdict::Win(plies) => Err(Rejected::Length(plies)),
+            Verdict::NoWin { .. } => Err(Rejected::NotWon),
+            Verdict::Unknown { stop, .. } => Err(stop.into()),
+        }
+    }
+
+    /// The first moves that keep the shortest win, after [`Examiner::length`].
+    fn keys(&mut self, position: &Position, m_win: u32) -> Result<Vec<Move>, Rejected> {
+        if let Some(tabled) = &mut self.tabled {
+            tabled.start_from(position);
+        }
+        let mut budget = self.budget(m_win);
+        let mut proof = Proof::new(self.walker(), &mut budget, *position, m_win);
+        Ok(proof.best_moves(position, m_win)?)
+    }
+
+    /// The two categories are cheap to tell, and seldom.
+    fn categories_fit(
+        &mut self,
+        position: &Position,
+        m_win: u32,
+        criteria: &Criteria,
+    ) -> Result<(), Rejected> {
+        let asked = criteria.themes.iter().chain(&criteria.without);
+        if !asked.into_iter().any(|theme| theme.is_category()) {
+            return Ok(());
+        }
+        let mut budget = self.budget(m_win);
+        let kinds = self.walker().classify(position, m_win, &mut budget)?;
+        let fit = criteria.themes_fit(&categories(kinds), Theme::is_category);
+        if fit { Ok(()) } else { Err(Rejected::Theme) }
+    }
+
+    /// Everything else about a puzzle, after [`Examiner::keys`].
+    fn measure(
+        &mut self,
+        position: &Position,
+        m_win: u32,
+        keys: &[Move],
+        idle: Vec<Square>,
+        criteria: &Criteria,
+        origin: Origin,
+    ) -> Result<Puzzle, Rejected> {
+        let mut budget = self.budget(m_win);
+        let depth = if self.tabled.is_some() { LONGEST } else { (m_win + BEYOND).min(LONGEST) };
+        let walker = self.walker();
+        let line = walker.main_line(position, m_win, &mut budget);
+        if line.len() != m_win as usize {
+            return Err(Rejected::Unknown);
+        }
+        let kinds = walker.classify(position, m_win, &mut budget)?;
+        let mut proof = Proof::new(walker, &mut budget, *position, m_win);
+        let purity = quality::purity(&mut proof, &line)?;
+        if purity < criteria.purity {
+            return Err(Rejected::Purity);
+        }
+        let futile_plies = quality::futile_plies(&mut proof, &line)?;
+        if criteria.no_futile && futile_plies > 0 {
+            return Err(Rejected::Futile);
+        }
+        let themes = theme::themes(&mut proof, keys, kinds)?;
+        if !criteria.themes_fit(&themes, |_| true) {
+            return Err(Rejected::Theme);
+        }
+        let first_moves = walker.first_moves(position, m_win, depth, &mut budget.renewed());
+        let quality = Quality {
+            keys: keys.len() as u32,
+            winning_first_moves: quality::winning(&first_moves),
+            purity,
+            idle,
+            futile_plies,
+        };
+        Ok(Puzzle {
+            position: *position,
+            m_win,
+            red_wall: kinds.red_wall,
+            capture_win: kinds.capture_win,
+            themes,
+            quality,
+            line,
+            first_moves,
+            origin,
+            version: env!("CARGO_PKG_VERSION").into(),
+        })
+    }
+}
+
+fn categories(kinds: Classification) -> BTreeSet<Theme> {
+    let Classification { red_wall, capture_win } = kinds;
+    let all = [(Theme::RedWall, red_wall), (Theme::CaptureWin, capture_win)];
+    all.into_iter().filter(|&(_, holds)| holds).map(|(theme, _)| theme).collect()
+}

@@ -1,0 +1,161 @@
+//! What is asked of the composer, and why some of it cannot be.
+
+use super::criteria::{Criteria, Idle};
+use crate::material::{Material, range_text};
+use crate::record::{SourceKind, revealed_name};
+use crate::theme::Theme;
+use endgame::solver::{LONGEST, Revealed};
+use std::fmt;
+
+/// A request for puzzles. The puzzles are a pure function of it, in order; `count` says how many of
+/// them are wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Where positions come from.
+    pub source: SourceKind,
+    /// The ghosts they may have.
+    pub material: Material,
+    /// How much of the opposing colours they show.
+    pub revealed: Revealed,
+    /// What a puzzle must be.
+    pub criteria: Criteria,
+    /// From tables: the longest wins first.
+    pub longest_first: bool,
+    /// The nodes that a question to the solver may take.
+    pub nodes: u64,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// How many puzzles are wanted.
+    pub count: u64,
+    /// So many trials without a puzzle are enough.
+    pub patience: u64,
+}
+
+/// Why no puzzle can be as requested, and what comes nearest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Impossible(pub(crate) String);
+
+impl fmt::Display for Impossible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Impossible {}
+
+impl Request {
+    /// A request with this source and material, and everything else as usual.
+    pub fn new(source: SourceKind, material: Material) -> Request {
+        let revealed = match &material {
+            Material::Exact(class) => Revealed::of_class(*class),
+            Material::Counts(_) => Revealed::None,
+        };
+        Request {
+            source,
+            material,
+            revealed,
+            criteria: Criteria::default(),
+            longest_first: false,
+            nodes: 500_000,
+            seed: 1,
+            count: 1,
+            patience: usual_patience(source),
+        }
+    }
+
+    /// Whether puzzles as requested can exist, as far as that can be told without trying.
+    ///
+    /// # Errors
+    /// If not, the reason and what comes nearest.
+    pub fn check(&self) -> Result<(), Impossible> {
+        let impossible = |reason: String| Err(Impossible(reason));
+        let Criteria { length, themes, without, .. } = &self.criteria;
+        if *length.start() > LONGEST {
+            return impossible(format!("the longest win that is looked for takes {LONGEST} plies"));
+        }
+        if length.start() == length.end() && length.start() % 2 == 0 {
+            let (less, more) = (length.start().saturating_sub(1).max(1), length.start() + 1);
+            return impossible(format!(
+                "a win takes an odd number of plies; the nearest lengths are {less} and {more}"
+            ));
+        }
+        if let Some(theme) = themes.intersection(without).next() {
+            return impossible(format!("{theme} is both wanted and unwanted; leave one out"));
+        }
+        if themes.contains(&Theme::CaptureWin) && !self.may_show_a_red() {
+            return impossible(
+                "no win by capture without a revealed red ghost; \
+                 ask for --revealed partly or fully, or for material with an r"
+                    .into(),
+            );
+        }
+        if !self.material.allows(self.revealed) {
+            return impossible(format!(
+                "{} cannot be {} revealed; partly revealed means that a blue and a red stay hidden \
+                 and another ghost is shown",
+                self.material,
+                revealed_words(self.revealed)
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether some opposing red may be shown.
+    fn may_show_a_red(&self) -> bool {
+        match (&self.material, self.revealed) {
+            (Material::Exact(class), _) => class.count().shown_red > 0,
+            (_, Revealed::None) => false,
+            (_, Revealed::Fully) => true,
+            // One red has to stay hidden.
+            (Material::Counts(counts), Revealed::Partly) => *counts.top_red.end() > 1,
+        }
+    }
+}
+
+/// Trials of random placement and from tables take about a millisecond; a reverse one is a chain of
+/// proofs.
+const fn usual_patience(source: SourceKind) -> u64 {
+    match source {
+        SourceKind::Reverse => 5_000,
+        SourceKind::Random | SourceKind::Mined | SourceKind::Given => 200_000,
+    }
+}
+
+fn revealed_words(revealed: Revealed) -> &'static str {
+    match revealed {
+        Revealed::None => "not",
+        Revealed::Partly => "partly",
+        Revealed::Fully => "fully",
+    }
+}
+
+impl fmt::Display for Request {
+    /// The request as the command line takes it, without seed and count.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Criteria { length, themes, without, unique_key, purity, idle, no_futile } =
+            &self.criteria;
+        let (material, revealed) = (&self.material, revealed_name(self.revealed));
+        write!(f, "--source {}", self.source.name())?;
+        write!(f, " --material {material} --revealed {revealed} --length {}", range_text(length))?;
+        themes.iter().try_for_each(|theme| write!(f, " --theme {theme}"))?;
+        without.iter().try_for_each(|theme| write!(f, " --without {theme}"))?;
+        if *unique_key {
+            f.write_str(" --unique-key")?;
+        }
+        if *purity > 0.0 {
+            write!(f, " --purity {purity}")?;
+        }
+        match idle {
+            Idle::Kept => {}
+            Idle::Refused => f.write_str(" --no-idle")?,
+            Idle::Stripped => f.write_str(" --minimal")?,
+        }
+        if *no_futile {
+            f.write_str(" --no-futile")?;
+        }
+        if self.longest_first {
+            f.write_str(" --longest-first")?;
+        }
+        write!(f, " --nodes {}", self.nodes)
+    }
+}

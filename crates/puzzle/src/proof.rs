@@ -1,0 +1,94 @@
+//! The proof of a puzzle, to be walked through.
+//!
+//! *Best play* is what proofs are made of: the bottom side takes any move that keeps the shortest
+//! win, the top side any that holds out longest. The positions of best play form a graph without
+//! loops, since every move brings the end one ply nearer.
+
+use endgame::solver::{Question, Solver};
+use games::geister::{Board, Ghost, Move, Position, Side, Standard};
+use search::{Budget, Stop};
+
+/// A won position and the solver that can tell everything about it.
+pub struct Proof<'a, 'b> {
+    solver: &'a mut Solver,
+    budget: &'a mut Budget<'b>,
+    position: Position,
+    m_win: u32,
+}
+
+impl<'a, 'b> Proof<'a, 'b> {
+    /// The proof of `position`, which the solver has just found to be won in `m_win` plies.
+    pub fn new(
+        solver: &'a mut Solver,
+        budget: &'a mut Budget<'b>,
+        position: Position,
+        m_win: u32,
+    ) -> Proof<'a, 'b> {
+        Proof { solver, budget, position, m_win }
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Plies of its shortest win.
+    pub fn m_win(&self) -> u32 {
+        self.m_win
+    }
+
+    /// Whether the bottom side wins within `plies` plies in a position that follows from this one.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn wins_within(
+        &mut self,
+        position: &Position,
+        plies: u32,
+        question: Question,
+    ) -> Result<bool, Stop> {
+        self.solver.wins_within(position, plies, question, self.budget)
+    }
+
+    /// The best moves in a position of best play that is won in exactly `plies` plies.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn best_moves(&mut self, position: &Position, plies: u32) -> Result<Vec<Move>, Stop> {
+        let mut best = Vec::new();
+        for mv in position.moves() {
+            if self.is_best(position, mv, plies)? {
+                best.push(mv);
+            }
+        }
+        Ok(best)
+    }
+
+    fn is_best(&mut self, position: &Position, mv: Move, plies: u32) -> Result<bool, Stop> {
+        let after = position.play_unchecked(mv);
+        let left = plies.saturating_sub(1);
+        if position.turn() == Side::Bottom {
+            return self.wins_within(&after, left, Question::Win);
+        }
+        // Holding out means that the win does not come sooner than it must.
+        let over = after.outcome().is_some();
+        Ok(!over && (left < 3 || !self.wins_within(&after, left - 2, Question::Win)?))
+    }
+}
+
+/// Whether a ghost of the top side that may leave stands on its exit.
+pub fn top_is_about_to_leave(position: &Position) -> bool {
+    position.leavers(Side::Top).meets(Standard::TOP_EXITS)
+}
+
+/// The ghost that `mv` captures belongs to `side`.
+pub fn captures_of(position: &Position, mv: Move, side: Side) -> bool {
+    position.captured(mv).is_some_and(|ghost| side_of(ghost) == side)
+}
+
+fn side_of(ghost: Ghost) -> Side {
+    match ghost {
+        Ghost::OwnBlue | Ghost::OwnRed => Side::Bottom,
+        Ghost::ShownBlue | Ghost::ShownRed | Ghost::Hidden => Side::Top,
+    }
+}

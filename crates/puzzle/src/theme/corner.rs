@@ -1,0 +1,127 @@
+//! Corner locks (Ishii et al., 8.2): a corner that is lost on its own, in a position that is won.
+//!
+//! The 3x3 squares around an exit of the top side are looked at alone: only the ghosts that stand
+//! there, which stay there, and leaving is the only way to win. The bottom side moves first and may
+//! pass, since it can always move elsewhere. The corner is *lost* if the top side can leave by force
+//! within [`MOST_MOVES`] moves, although an own ghost stands there to prevent it.
+
+use games::geister::{Bitboard, Board, Ghost, Position, Side, Square, Standard};
+
+/// So many moves of the top side are looked at.
+const MOST_MOVES: u32 = 6;
+
+/// The ghosts of a corner.
+#[derive(Clone, Copy)]
+struct Corner {
+    squares: Bitboard,
+    own: Bitboard,
+    leavers: Bitboard,
+    reds: Bitboard,
+}
+
+/// Whether a corner of `position` is lost on its own.
+pub(super) fn has_lost_corner(position: &Position) -> bool {
+    [0, 3].into_iter().any(|column| Corner::of(position, column).is_lost())
+}
+
+/// The 3x3 squares from `column` and row 1 on.
+fn squares_from(column: u32) -> Bitboard {
+    let near = |square: &Square| square.column() >= column && square.column() < column + 3;
+    Standard::FULL.filter(|square| near(square) && square.row() < 3).collect()
+}
+
+impl Corner {
+    fn of(position: &Position, column: u32) -> Corner {
+        let squares = squares_from(column);
+        Corner {
+            squares,
+            own: position.army(Side::Bottom) & squares,
+            leavers: position.leavers(Side::Top) & squares,
+            reds: position.ghosts(Ghost::ShownRed) & squares,
+        }
+    }
+
+    fn exit(&self) -> Bitboard {
+        Standard::TOP_EXITS & self.squares
+    }
+
+    fn is_lost(&self) -> bool {
+        self.own.any() && self.leavers.any() && self.is_lost_within(MOST_MOVES)
+    }
+
+    /// The bottom side to move: does the top side leave within so many moves, whatever happens?
+    fn is_lost_within(&self, moves: u32) -> bool {
+        // Whoever stands on the exit leaves next, unless it is captured now.
+        let threat = self.leavers & self.exit();
+        if threat.any() && !self.own.neighbours::<Standard>().meets(threat) {
+            return moves > 0;
+        }
+        if moves == 0 || self.leavers.is_empty() {
+            return false;
+        }
+        (threat.any() || self.top_leaves_within(moves))
+            && self.own_steps().all(|after| after.top_leaves_within(moves))
+    }
+
+    /// The top side to move.
+    fn top_leaves_within(&self, moves: u32) -> bool {
+        self.leavers.meets(self.exit())
+            || moves > 1 && self.top_steps().any(|after| after.is_lost_within(moves - 1))
+    }
+
+    fn own_steps(&self) -> impl Iterator<Item = Corner> + '_ {
+        steps(self.own, self.squares.without(self.own)).map(|(from, to)| Corner {
+            own: self.own ^ from | to,
+            leavers: self.leavers.without(to),
+            reds: self.reds.without(to),
+            ..*self
+        })
+    }
+
+    fn top_steps(&self) -> impl Iterator<Item = Corner> + '_ {
+        let top = self.leavers | self.reds;
+        steps(top, self.squares.without(top)).map(|(from, to)| {
+            let moved = |set: Bitboard| if set.meets(from) { set ^ from | to } else { set };
+            Corner {
+                own: self.own.without(to),
+                leavers: moved(self.leavers),
+                reds: moved(self.reds),
+                ..*self
+            }
+        })
+    }
+}
+
+/// Every step of a ghost of `ghosts` onto an open square.
+fn steps(ghosts: Bitboard, open: Bitboard) -> impl Iterator<Item = (Bitboard, Bitboard)> {
+    ghosts.flat_map(move |from| {
+        let targets = from.bit().neighbours::<Standard>() & open;
+        targets.map(move |to| (from.bit(), to.bit()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lost(text: &str) -> bool {
+        has_lost_corner(&text.parse::<Position>().unwrap())
+    }
+
+    #[test]
+    fn a_corner_is_lost_if_the_top_side_leaves_by_force() {
+        // An own ghost too far away to catch the runner.
+        assert!(lost("6/6/6/B2R2/4u1/5u 1"));
+        // A red beside the exit captures whatever steps onto it.
+        assert!(!lost("u5/6/6/B5/4uR/6 1"));
+        // Nobody defends, or nobody attacks: no corner to speak of.
+        assert!(!lost("6/6/6/BR4/4u1/5u 1"));
+        assert!(!lost("uu4/6/6/B4R/6/6 1"));
+    }
+
+    #[test]
+    fn the_other_corner_counts_as_well() {
+        let position: Position = "6/6/6/B2R2/4u1/5u 1".parse().unwrap();
+        assert!(has_lost_corner(&position.mirror()));
+    }
+}

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod collection;
 pub mod compose;
 pub mod material;
 pub mod proof;

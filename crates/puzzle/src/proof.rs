@@ -76,6 +76,22 @@ impl<'a, 'b> Proof<'a, 'b> {
     }
 }
 
+/// Whether a free move for the top side would spoil the win of `plies` plies that the bottom side
+/// has in `position`, because the top side then leaves the board first: the win does not come two
+/// plies later, but it would against a top side that never leaves.
+///
+/// # Errors
+/// If a limit is hit.
+pub fn attack_has_sting(
+    proof: &mut Proof<'_, '_>,
+    position: &Position,
+    plies: u32,
+) -> Result<bool, Stop> {
+    let passed = position.passed();
+    Ok(!proof.wins_within(&passed, plies + 1, Question::Win)?
+        && proof.wins_within(&passed, plies + 1, Question::WinUnopposed)?)
+}
+
 /// Whether a ghost of the top side that may leave stands on its exit.
 pub fn top_is_about_to_leave(position: &Position) -> bool {
     position.leavers(Side::Top).meets(Standard::TOP_EXITS)

@@ -1,7 +1,7 @@
 //! How good a puzzle is, measure by measure. All of them are proved, and none is a matter of taste;
 //! which of them matter is.
 
-use crate::proof::Proof;
+use crate::proof::{Proof, attack_has_sting};
 use endgame::solver::{FirstMove, Question, Solver};
 use endgame::tablebase::Class;
 use games::geister::{Bitboard, Ghost, Move, Position, Side, Square};
@@ -83,10 +83,7 @@ pub fn futile_plies(proof: &mut Proof<'_, '_>, line: &[Move]) -> Result<u32, Sto
     for (position, plies) in positions_of(proof, line) {
         let own = position.turn() == Side::Bottom;
         if own && unopposed_plies(proof, &position, plies)? == plies {
-            let passed = position.passed();
-            let still = proof.wins_within(&passed, plies + 1, Question::Win)?;
-            let has_sting =
-                !still && proof.wins_within(&passed, plies + 1, Question::WinUnopposed)?;
+            let has_sting = attack_has_sting(proof, &position, plies)?;
             return Ok(if has_sting { 0 } else { m_win - unopposed });
         }
     }

@@ -1,5 +1,6 @@
 //! The limits that every searching command takes.
 
+use crate::Failure;
 use clap::Args;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -63,6 +64,13 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
 
 /// Less is of no use to any search.
 const LEAST_MEMORY: usize = 1 << 20;
+
+/// A pool of so many threads, or of one for each core.
+pub(crate) fn pool(threads: Option<NonZeroU32>) -> Result<rayon::ThreadPool, Failure> {
+    let threads = threads.map_or(0, |threads| threads.get() as usize);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| format!("cannot start threads: {error}; try fewer with --threads"))
+}
 
 pub(crate) fn parse_threads(text: &str) -> Result<NonZeroU32, String> {
     let threads = text.parse::<NonZeroU32>().ok().filter(|threads| threads.get() <= 256);

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod compose;
 pub mod diagram;
 mod interrupt;
 mod limits;
@@ -45,6 +46,8 @@ struct Cli {
 enum Command {
     /// Prove whether and how soon the bottom side wins a Geister position.
     Solve(solve::Arguments),
+    /// Make new puzzles: by chance, backwards from shorter ones, or out of tables.
+    Compose(compose::Arguments),
     /// Search fixed positions and print speed and signature.
     Bench(bench::Arguments),
     /// Build, verify, probe and describe tables of small endings.
@@ -57,6 +60,7 @@ type Failure = String;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Compose(arguments) => compose::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Tablebase(arguments) => tablebase::run(&arguments),
     };

@@ -220,9 +220,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
             HumanBytes(most)
         ))?;
     }
-    let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+    let pool = limits::pool(arguments.threads)?;
     let mut progress =
         BuildProgress { line: &line, start: Instant::now(), done: 0, all, classes: String::new() };
     for (number, (&class, estimate)) in todo.iter().zip(&estimates).enumerate() {

@@ -236,7 +236,7 @@ impl Solver {
 
     /// Every first move of a position that is won in `shortest` plies, and that follows from the one
     /// the solver started from: all of them within `shortest` plies first, which tells the best
-    /// ones, and then the others within `depth`.
+    /// ones, and then the others up to `depth`.
     pub fn first_moves(
         &mut self,
         position: &Position,
@@ -249,7 +249,9 @@ impl Solver {
             .into_iter()
             .map(|mv| FirstMove { mv, verdict: Verdict::NoWin { depth: 0 } })
             .collect();
-        for depth in [shortest, depth] {
+        // Ply by ply, so that one hard move does not use up what the others need.
+        let depths = (shortest..depth).step_by(2).chain([depth]);
+        for depth in depths {
             for first in &mut first_moves {
                 if let Verdict::NoWin { depth: done } = first.verdict {
                     let after = position.play_unchecked(first.mv);

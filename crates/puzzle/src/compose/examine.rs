@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 /// How many plies beyond the shortest win other first moves are looked at. Tables tell all of them.
-pub const BEYOND: u32 = 8;
+pub const BEYOND: u32 = 6;
 
 /// The memory of a solver's table.
 const MEMORY: usize = 64 << 20;

@@ -78,11 +78,12 @@ struct RoundSize {
 }
 
 impl Composer {
-    /// Gets ready for `request`.
+    /// Gets ready for `request`. Only mining needs `tables`.
     ///
     /// # Errors
     /// If no puzzle can be as requested.
-    pub fn new(request: Request) -> Result<Composer, Impossible> {
+    pub fn new(request: Request, tables: &Tables) -> Result<Composer, Impossible> {
+        let _ = tables;
         request.check()?;
         let source = match Placement::new(&request.material, request.revealed) {
             Some(placement) => Source::Random(placement),

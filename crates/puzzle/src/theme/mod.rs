@@ -9,7 +9,7 @@ mod walk;
 
 pub use walk::MOST_POSITIONS;
 
-use crate::proof::{Proof, captures_of, top_is_about_to_leave};
+use crate::proof::{Proof, attack_has_sting, captures_of, top_is_about_to_leave};
 use endgame::solver::{Classification, Question};
 use games::geister::{Bitboard, Board, Move, Position, Side, Square, Standard};
 use search::Stop;
@@ -26,10 +26,10 @@ pub enum Theme {
     /// No win as short ends with an escape: the last ply has to be a capture (Hsueh et al. 2025,
     /// 4.3).
     CaptureWin,
-    /// Whichever shortest way the bottom side takes, some longest defence captures an own ghost.
+    /// In every line of best play, the top side captures an own ghost.
     Sacrifice,
-    /// A sacrifice that a guard accepts: a ghost on an exit of the bottom side, or beside it, leaves
-    /// its post to capture.
+    /// In every line of best play, a guard is lured: a ghost at most two steps away from an exit of
+    /// the bottom side leaves its post to capture an own ghost.
     Decoy,
     /// A capture was there, and no key is one.
     QuietKey,
@@ -39,7 +39,8 @@ pub enum Theme {
     /// as soon, and leaving only at the other does.
     FarExit,
     /// Whichever shortest way the bottom side takes, some longest defence has a ghost on its exit
-    /// when the bottom side makes its last move: one move later it would have left.
+    /// when the bottom side makes its last move: one move later it would have left. And one free
+    /// move for the top side at the start would spoil the win, though not if it could not leave.
     TempoRace,
     /// A corner that is lost on its own, in a position that is won (Ishii et al., 8.2); see the
     /// module `corner`.
@@ -111,6 +112,9 @@ pub fn themes(
 ) -> Result<BTreeSet<Theme>, Stop> {
     let position = *proof.position();
     let mut themes: BTreeSet<Theme> = walk::themes(proof)?.into_iter().collect();
+    if themes.contains(&Theme::TempoRace) && !attack_has_sting(proof, &position, proof.m_win())? {
+        themes.remove(&Theme::TempoRace);
+    }
     let mut claim = |theme, holds| {
         if holds {
             themes.insert(theme);

@@ -1,8 +1,9 @@
 //! Themes that lie in best play as a whole.
 //!
-//! A theme of this kind holds if the top side can bring it about by some longest defence, whichever
-//! shortest way the bottom side takes: not because one line happens to show it. [`Theme::Solo`] is
-//! the other way round: every line of best play has to show it.
+//! Sacrifice, decoy and solo hold if every line of best play shows them: not because one line happens
+//! to. Zugzwang and the race hold if the top side can bring them about by some longest defence,
+//! whichever shortest way the bottom side takes; a lost side has many equally long defences, and
+//! those that stay away from the point must not hide it.
 //!
 //! Best play is walked through up to [`MOST_POSITIONS`] positions. Beyond that, nothing is claimed.
 
@@ -26,6 +27,11 @@ impl Shown {
     /// What shows in a position with no move to come: one ghost has made all of them.
     const AT_THE_END: Shown = Shown::only(Theme::Solo);
 
+    /// What has to show in every line.
+    const ALWAYS: Shown = Shown(
+        Shown::only(Theme::Solo).0 | Shown::only(Theme::Sacrifice).0 | Shown::only(Theme::Decoy).0,
+    );
+
     const fn only(theme: Theme) -> Shown {
         Shown(1 << theme as u32)
     }
@@ -43,10 +49,10 @@ impl Shown {
         Shown(self.0 & other.0)
     }
 
-    /// The top side brings about what it can; but a solo has to be one in every line.
+    /// The top side brings about what it can, but some themes have to show in every line.
     fn either(self, other: Shown) -> Shown {
-        let solo = Shown::only(Theme::Solo).0;
-        Shown((self.0 | other.0) & !solo | self.0 & other.0 & solo)
+        let Shown(always) = Shown::ALWAYS;
+        Shown((self.0 | other.0) & !always | self.0 & other.0 & always)
     }
 }
 
@@ -149,9 +155,9 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// Whether a ghost of the top side here keeps own blues from leaving: it stands on one of their
-/// exits, or beside it.
+/// Whether a ghost of the top side here keeps own blues from leaving: it is at most two steps away
+/// from one of their exits.
 fn guards_an_exit(square: Square) -> bool {
     let exits: Bitboard = Standard::BOTTOM_EXITS;
-    (exits | exits.neighbours::<Standard>()).has(square)
+    exits.map(|exit| exit.distance(square)).min().is_some_and(|steps| steps <= 2)
 }

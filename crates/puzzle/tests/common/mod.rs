@@ -1,0 +1,45 @@
+//! What the tests of the crate share.
+
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use endgame::solver::{Revealed, Solver};
+use games::geister::Position;
+use puzzle::compose::random::Placement;
+use puzzle::compose::{Criteria, Examiner, Rejected};
+use puzzle::{Material, Origin, Puzzle, SourceKind};
+use search::{Budget, Limits, Verdict};
+use std::sync::atomic::AtomicBool;
+
+/// Where the puzzles of tests come from.
+pub(crate) fn origin() -> Origin {
+    Origin { kind: SourceKind::Given, trial: 0, request: String::new(), seed: 0 }
+}
+
+pub(crate) fn examine_position(
+    position: &Position,
+    criteria: &Criteria,
+) -> Result<Puzzle, Rejected> {
+    Examiner::new(5_000_000, &AtomicBool::new(false)).examine(position, criteria, origin())
+}
+
+pub(crate) fn examine(text: &str, criteria: &Criteria) -> Result<Puzzle, Rejected> {
+    examine_position(&text.parse().expect("a position"), criteria)
+}
+
+/// The puzzle of a position that is known to be one.
+pub(crate) fn examined(text: &str) -> Puzzle {
+    examine(text, &Criteria::default()).expect("a puzzle")
+}
+
+/// Random placements that are won within so many plies.
+pub(crate) fn won_within(seed: u64, trials: u64, plies: u32) -> Vec<Position> {
+    let material: Material = "B1..2,R1..2,b1,r1..2".parse().expect("material");
+    let placement = Placement::new(&material, Revealed::None).expect("placements");
+    let mut solver = Solver::new(1 << 20);
+    let mut wins = |position: &Position| {
+        let mut budget = Budget::new(&Limits { depth: plies, ..Limits::default() });
+        matches!(solver.verdict(position, &mut budget, &mut ()).verdict, Verdict::Win(_))
+    };
+    let all = (0..trials).map(|trial| placement.position(seed, trial));
+    all.filter(|position| wins(position)).collect()
+}

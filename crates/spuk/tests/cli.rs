@@ -2,56 +2,19 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{code, program, records, spuk, spuk_with_input, text};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::io::{Read, Write};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const WON: &str = "6/4u1/B5/6/6/Ru4 1";
 const NOT_WON: &str = "6/6/6/3u2/3u2/BR4 1";
 /// The start of a game: nobody proves anything about it.
 const HOPELESS: &str = "1uuuu1/1uuuu1/6/6/1BBRR1/1BBRR1 4";
-
-/// The binary, without any tablebase that this machine may have.
-fn program() -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_spuk"));
-    program.env("SPUK_TABLES", "no-such-folder");
-    program
-}
-
-fn spuk(arguments: &[&str]) -> Output {
-    spuk_with_input(arguments, b"")
-}
-
-fn spuk_with_input(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = program()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // A program that does not read its input closes it; that is its right.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("ended by a signal")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn records(output: &Output) -> Vec<Value> {
-    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 fn record(arguments: &[&str]) -> Value {
     let output = spuk(arguments);

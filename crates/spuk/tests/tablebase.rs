@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 
+mod common;
+
+use common::{Folder, code, program, records, text};
 use endgame::tablebase::{Class, Store};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -10,7 +13,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -19,41 +21,14 @@ const NOT_WON: &str = "6/6/6/3u2/3u2/BR4 1";
 const WITHOUT_TABLE: &str = "6/4u1/B5/6/6/RuuB2 1";
 const BUILD_4: [&str; 4] = ["build", "--pieces", "4", "--json"];
 
-/// A folder of its own, gone with the value.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let name = format!("spuk-tables-{}-{}", std::process::id(), NUMBER.fetch_add(1, Relaxed));
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir(&path).unwrap();
-        Folder(path)
+/// A copy of the tables that all tests share.
+fn folder_with_tables() -> Folder {
+    let folder = Folder::new();
+    for entry in fs::read_dir(shared()).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, folder.0.join(path.file_name().unwrap())).unwrap();
     }
-
-    /// A copy of the tables that all tests share.
-    fn with_tables() -> Folder {
-        let folder = Folder::new();
-        for entry in fs::read_dir(shared()).unwrap() {
-            let path = entry.unwrap().path();
-            fs::copy(&path, folder.0.join(path.file_name().unwrap())).unwrap();
-        }
-        folder
-    }
-
-    fn names(&self, ending: &str) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.filter(|name| name.ends_with(ending)).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    folder
 }
 
 /// The tables of 4 ghosts, built once with the command itself.
@@ -70,7 +45,7 @@ fn shared() -> &'static Path {
 }
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_spuk"));
+    let mut command = program();
     command.arg("tablebase").args(arguments).arg("--tables").arg(folder);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.env_remove("SPUK_TABLES");
@@ -79,18 +54,6 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
 
 fn tablebase(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("ended by a signal")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn records(output: &Output) -> Vec<Value> {
-    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn class(text: &str) -> Class {
@@ -370,7 +333,7 @@ fn unreadable(folder: &Path, class: Class) -> String {
 
 #[test]
 fn damaged_tables_are_refused_by_name_and_built_again() {
-    let folder = Folder::with_tables();
+    let folder = folder_with_tables();
     let path = path(&folder.0, "BRuu:1");
     let good = fs::read(&path).unwrap();
     let truncated = good[..good.len() - 1].to_vec();

@@ -12,7 +12,7 @@
 //! | `quality` | `keys`, `winning_first_moves`, `purity`, `idle` (squares), `futile_plies`: see [`crate::quality`] |
 //! | `line` | the main line, moves as text |
 //! | `first_moves` | every first move: `move`, `result` (`win`, `no-win`, `unknown`), `m_win`, `depth` |
-//! | `source` | `kind` (`random`, `reverse`, `mined`, `given`), `trial`, `request`: what made it |
+//! | `source` | `kind` (`random`, `reverse`, `mined`, `given`), `trial`, `request`: what made it; `proof`: what its length rests on, `search` or `tables` |
 //! | `seed` | the seed of the request |
 //! | `version` | the version of the program |
 //!
@@ -61,6 +61,16 @@ impl SourceKind {
     }
 }
 
+/// What the length of a puzzle rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProvedBy {
+    /// A search from the position itself, without tables.
+    Search,
+    /// A search that ends in tables of small endings: too long for the other one.
+    Tables,
+}
+
 /// What made a puzzle, so that it can be made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
@@ -95,6 +105,8 @@ pub struct Puzzle {
     pub first_moves: Vec<FirstMove>,
     /// What made it.
     pub origin: Origin,
+    /// What its length rests on.
+    pub proved_by: ProvedBy,
     /// The version of the program that made it.
     pub version: String,
 }
@@ -211,6 +223,7 @@ struct SourceRecord {
     kind: SourceKind,
     trial: u64,
     request: String,
+    proof: ProvedBy,
 }
 
 impl FirstMoveRecord {
@@ -264,7 +277,12 @@ impl Record {
             },
             line: puzzle.line.iter().map(ToString::to_string).collect(),
             first_moves: puzzle.first_moves.iter().map(FirstMoveRecord::new).collect(),
-            source: SourceRecord { kind: *kind, trial: *trial, request: request.clone() },
+            source: SourceRecord {
+                kind: *kind,
+                trial: *trial,
+                request: request.clone(),
+                proof: puzzle.proved_by,
+            },
             seed: *seed,
             version: puzzle.version.clone(),
         }
@@ -313,6 +331,7 @@ impl Record {
                 request: self.source.request,
                 seed: self.seed,
             },
+            proved_by: self.source.proof,
             version: self.version,
         })
     }

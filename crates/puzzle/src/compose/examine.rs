@@ -4,7 +4,7 @@
 use super::criteria::{Criteria, Idle};
 use crate::proof::Proof;
 use crate::quality::{self, Quality};
-use crate::record::{Origin, Puzzle};
+use crate::record::{Origin, ProvedBy, Puzzle};
 use crate::theme::{self, Theme};
 use endgame::solver::{Classification, LONGEST, Solver};
 use endgame::tablebase::Tables;
@@ -53,6 +53,15 @@ impl From<Stop> for Rejected {
             Stop::Nodes | Stop::Time | Stop::Memory => Rejected::Unknown,
         }
     }
+}
+
+/// What is known of a puzzle before it is measured.
+struct Draft {
+    position: Position,
+    m_win: u32,
+    proved_by: ProvedBy,
+    keys: Vec<Move>,
+    idle: Vec<Square>,
 }
 
 /// Examines positions one after the other.
@@ -112,7 +121,7 @@ impl<'s> Examiner<'s> {
         origin: Origin,
     ) -> Result<Puzzle, Rejected> {
         let position = position.canonical();
-        let m_win = self.length(&position, criteria)?;
+        let (m_win, proved_by) = self.length(&position, criteria)?;
         let keys = self.keys(&position, m_win)?;
         if criteria.unique_key && keys.len() != 1 {
             return Err(Rejected::Key);
@@ -127,20 +136,29 @@ impl<'s> Examiner<'s> {
                 let fewer = quality::stripped(aside, &position, square, m_win, &keys, &mut budget)?;
                 self.examine(&fewer.ok_or(Rejected::Idle)?, criteria, origin)
             }
-            _ => self.measure(&position, m_win, &keys, idle, criteria, origin),
+            _ => {
+                let draft = Draft { position, m_win, proved_by, keys, idle };
+                self.measure(draft, criteria, origin)
+            }
         }
     }
 
-    /// The length of the win, if it is one that was asked for.
-    fn length(&mut self, position: &Position, criteria: &Criteria) -> Result<u32, Rejected> {
+    /// The length of the win, if it is one that was asked for, and what it rests on.
+    fn length(
+        &mut self,
+        position: &Position,
+        criteria: &Criteria,
+    ) -> Result<(u32, ProvedBy), Rejected> {
         let longest = (*criteria.length.end()).min(LONGEST);
         let mut budget = self.budget(longest);
         let mut answer = self.search.verdict(position, &mut budget, &mut ());
+        let mut proved_by = ProvedBy::Search;
         if let (Some(tabled), Verdict::Unknown { .. }) = (&mut self.tabled, answer.verdict) {
             answer = tabled.verdict(position, &mut budget.renewed(), &mut ());
+            proved_by = ProvedBy::Tables;
         }
         match answer.verdict {
-            Verdict::Win(plies) if criteria.length.contains(&plies) => Ok(plies),
+            Verdict::Win(plies) if criteria.length.contains(&plies) => Ok((plies, proved_by)),
             Verdict::Win(plies) => Err(Rejected::Length(plies)),
             Verdict::NoWin { .. } => Err(Rejected::NotWon),
             Verdict::Unknown { stop, .. } => Err(stop.into()),
@@ -177,22 +195,20 @@ impl<'s> Examiner<'s> {
     /// Everything else about a puzzle, after [`Examiner::keys`].
     fn measure(
         &mut self,
-        position: &Position,
-        m_win: u32,
-        keys: &[Move],
-        idle: Vec<Square>,
+        draft: Draft,
         criteria: &Criteria,
         origin: Origin,
     ) -> Result<Puzzle, Rejected> {
+        let Draft { position, m_win, proved_by, keys, idle } = draft;
         let mut budget = self.budget(m_win);
         let depth = if self.tabled.is_some() { LONGEST } else { (m_win + BEYOND).min(LONGEST) };
         let walker = self.walker();
-        let line = walker.main_line(position, m_win, &mut budget);
+        let line = walker.main_line(&position, m_win, &mut budget);
         if line.len() != m_win as usize {
             return Err(Rejected::Unknown);
         }
-        let kinds = walker.classify(position, m_win, &mut budget)?;
-        let mut proof = Proof::new(walker, &mut budget, *position, m_win);
+        let kinds = walker.classify(&position, m_win, &mut budget)?;
+        let mut proof = Proof::new(walker, &mut budget, position, m_win);
         let purity = quality::purity(&mut proof, &line)?;
         if purity < criteria.purity {
             return Err(Rejected::Purity);
@@ -201,11 +217,11 @@ impl<'s> Examiner<'s> {
         if criteria.no_futile && futile_plies > 0 {
             return Err(Rejected::Futile);
         }
-        let themes = theme::themes(&mut proof, keys, kinds)?;
+        let themes = theme::themes(&mut proof, &keys, kinds)?;
         if !criteria.themes_fit(&themes, |_| true) {
             return Err(Rejected::Theme);
         }
-        let first_moves = walker.first_moves(position, m_win, depth, &mut budget.renewed());
+        let first_moves = walker.first_moves(&position, m_win, depth, &mut budget.renewed());
         let quality = Quality {
             keys: keys.len() as u32,
             winning_first_moves: quality::winning(&first_moves),
@@ -214,7 +230,7 @@ impl<'s> Examiner<'s> {
             futile_plies,
         };
         Ok(Puzzle {
-            position: *position,
+            position,
             m_win,
             red_wall: kinds.red_wall,
             capture_win: kinds.capture_win,
@@ -223,6 +239,7 @@ impl<'s> Examiner<'s> {
             line,
             first_moves,
             origin,
+            proved_by,
             version: env!("CARGO_PKG_VERSION").into(),
         })
     }

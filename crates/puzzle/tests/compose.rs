@@ -1,5 +1,7 @@
 //! Requests: the same puzzles on any number of threads, after any interruption, and a clear no.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use endgame::tablebase::Tables;

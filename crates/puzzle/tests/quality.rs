@@ -1,5 +1,7 @@
 //! Quality and themes on boards made by hand, and against a slow twin that plays all lines.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{examine, examined};

@@ -100,6 +100,11 @@ impl<'s> Examiner<'s> {
         &mut self.search
     }
 
+    /// The nodes that a question may take.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
     /// The solver that walks through the proof.
     fn walker(&mut self) -> &mut Solver {
         self.tabled.as_mut().unwrap_or(&mut self.search)

@@ -13,6 +13,7 @@ pub mod criteria;
 pub mod examine;
 pub mod random;
 pub mod request;
+pub mod reverse;
 mod tally;
 
 pub use criteria::{Criteria, Idle};
@@ -20,13 +21,14 @@ pub use examine::{Examiner, Rejected};
 pub use request::{Impossible, Request};
 pub use tally::Tally;
 
-use crate::record::{Origin, Puzzle};
+use crate::record::{Origin, Puzzle, SourceKind};
 use endgame::tablebase::Tables;
 use games::geister::Position;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use random::Placement;
 use rayon::prelude::*;
+use reverse::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -42,6 +44,7 @@ pub fn chance(seed: u64, trial: u64) -> ChaCha8Rng {
 /// What proposes positions.
 enum Source {
     Random(Placement),
+    Reverse(Reverse),
 }
 
 /// How a request ended.
@@ -85,10 +88,7 @@ impl Composer {
     pub fn new(request: Request, tables: &Tables) -> Result<Composer, Impossible> {
         let _ = tables;
         request.check()?;
-        let source = match Placement::new(&request.material, request.revealed) {
-            Some(placement) => Source::Random(placement),
-            None => return Err(Impossible("nothing can be placed so".into())),
-        };
+        let source = Source::new(&request)?;
         let text = request.to_string();
         Ok(Composer {
             request,
@@ -185,7 +185,7 @@ impl Composer {
 
     fn examine(&self, examiner: &mut Examiner<'_>, trial: u64) -> Result<Puzzle, Rejected> {
         let Request { source, seed, criteria, .. } = &self.request;
-        let position = self.source.propose(*seed, trial)?;
+        let position = self.source.propose(*seed, trial, examiner)?;
         let request = self.text.clone();
         let origin = Origin { kind: *source, trial, request, seed: *seed };
         examiner.examine(&position, criteria, origin)
@@ -207,17 +207,39 @@ impl Composer {
 }
 
 impl Source {
+    fn new(request: &Request) -> Result<Source, Impossible> {
+        let Request { source, material, revealed, criteria, .. } = request;
+        let made = match source {
+            SourceKind::Reverse => {
+                Reverse::new(material, *revealed, criteria.length.clone()).map(Source::Reverse)
+            }
+            _ => Placement::new(material, *revealed).map(Source::Random),
+        };
+        let nothing = || Impossible(format!("{source:?} placement has nothing for {material}"));
+        made.ok_or_else(nothing)
+    }
+
     /// How many trials there are.
     fn trials(&self) -> u64 {
         match self {
-            Source::Random(_) => u64::MAX,
+            Source::Random(_) | Source::Reverse(_) => u64::MAX,
         }
     }
 
     /// The position of a trial.
-    fn propose(&self, seed: u64, trial: u64) -> Result<Position, Rejected> {
+    fn propose(
+        &self,
+        seed: u64,
+        trial: u64,
+        examiner: &mut Examiner<'_>,
+    ) -> Result<Position, Rejected> {
         match self {
             Source::Random(placement) => Ok(placement.position(seed, trial)),
+            Source::Reverse(reverse) => {
+                let nodes = examiner.nodes();
+                let made = reverse.position(seed, trial, examiner.solver(), nodes)?;
+                made.map(|(position, _)| position).ok_or(Rejected::Source)
+            }
         }
     }
 }

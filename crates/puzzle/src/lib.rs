@@ -1,5 +1,5 @@
 //! Geister puzzles and their life: [`compose`] makes them, [`quality`] judges them by proof,
-//! [`record`] keeps them.
+//! [`record`] keeps them, [`export`] brings them to paper and to other programs.
 //!
 //! A puzzle is a position with the bottom side to move and a proved win. Everything said about it
 //! is said by the solver, never by the source that proposed it.
@@ -8,6 +8,7 @@
 
 pub mod collection;
 pub mod compose;
+pub mod export;
 pub mod material;
 pub mod proof;
 pub mod quality;

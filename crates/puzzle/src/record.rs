@@ -300,6 +300,9 @@ impl Record {
         if self.id != id(&position) {
             return fail(format!("the id {:?} does not fit its position", self.id));
         }
+        if !(0.0..=1.0).contains(&self.quality.purity) {
+            return fail(format!("its purity is {} and not from 0 to 1", self.quality.purity));
+        }
         let line = check_line(&position, &self.line, self.m_win)?;
         let first_moves: Vec<FirstMove> = self
             .first_moves

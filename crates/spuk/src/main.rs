@@ -5,7 +5,7 @@
 
 mod bench;
 mod compose;
-pub mod diagram;
+mod export;
 mod interrupt;
 mod limits;
 mod output;
@@ -52,6 +52,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Build, verify, probe and describe tables of small endings.
     Tablebase(tablebase::Arguments),
+    /// Write puzzles as records, sheets, pictures or a booklet to print.
+    Export(export::Arguments),
 }
 
 /// An error as people get it: one sentence that names the input, the reason and the next step.
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Compose(arguments) => compose::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Tablebase(arguments) => tablebase::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         output::complain(&failure);

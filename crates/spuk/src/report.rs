@@ -1,8 +1,8 @@
 //! What `spuk solve` says: JSON for machines, a board and sentences for people.
 
-use crate::diagram;
 use endgame::solver::{Analysis, Answer, FirstMove, Revealed};
 use games::geister::Position;
+use puzzle::export::diagram;
 use search::{Stop, Verdict};
 use serde::Serialize;
 use std::fmt::Write;

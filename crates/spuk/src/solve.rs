@@ -1,6 +1,5 @@
 //! `spuk solve`: one position, or a stream of them.
 
-use crate::diagram::svg;
 use crate::limits::LimitArguments;
 use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line as ProgressLine;
@@ -12,17 +11,18 @@ use clap::Args;
 use endgame::solver::{LONGEST, Solver};
 use endgame::tablebase::{Store, Tables};
 use games::geister::Position;
+use puzzle::export::diagram::svg;
 use search::{Budget, Limits, Progress, Verdict};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Deep enough for nearly every puzzle, shallow enough for a quick no.
-const USUAL_DEPTH: u32 = 25;
+pub(crate) const USUAL_DEPTH: u32 = 25;
 /// What a verdict may take if nothing is asked.
-const USUAL_TIME: Duration = Duration::from_secs(5);
+pub(crate) const USUAL_TIME: Duration = Duration::from_secs(5);
 /// What judging the first moves may take if nothing is asked.
-const USUAL_TIME_FOR_FIRST_MOVES: Duration = Duration::from_millis(500);
+pub(crate) const USUAL_TIME_FOR_FIRST_MOVES: Duration = Duration::from_millis(500);
 
 #[derive(Args, Clone)]
 #[command(after_help = "\

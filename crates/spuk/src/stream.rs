@@ -107,7 +107,7 @@ fn read_lines(places: &Receiver<()>, lines: &Sender<Line>) -> io::Result<()> {
         if places.recv().is_err() {
             break;
         }
-        let Some(text) = read_line(&mut input)? else { break };
+        let Some(text) = read_line(&mut input, LONGEST_LINE)? else { break };
         if lines.send(Line { number, text }).is_err() {
             break;
         }
@@ -115,10 +115,14 @@ fn read_lines(places: &Receiver<()>, lines: &Sender<Line>) -> io::Result<()> {
     Ok(())
 }
 
-/// The next line without its end, cut to [`LONGEST_LINE`] bytes; `None` at the end of the input.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+/// The next line without its end, cut to `longest` bytes; `None` at the end of the input. What is no
+/// UTF-8 is replaced.
+pub(crate) fn read_line(
+    input: &mut (impl BufRead + ?Sized),
+    longest: u64,
+) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    input.take(longest).read_until(b'\n', &mut line)?;
     if line.is_empty() {
         return Ok(None);
     }
@@ -140,7 +144,7 @@ mod tests {
         let text = format!("one\n{long}\n\nlast");
         let mut input = io::Cursor::new(text.into_bytes());
         let mut lines = Vec::new();
-        while let Some(line) = read_line(&mut input).unwrap() {
+        while let Some(line) = read_line(&mut input, LONGEST_LINE).unwrap() {
             lines.push(line);
         }
         assert_eq!(lines.len(), 4);
@@ -152,8 +156,8 @@ mod tests {
     fn a_line_of_just_the_longest_length_swallows_no_other() {
         let exact = "y".repeat(LONGEST_LINE as usize);
         let mut input = io::Cursor::new(format!("{exact}\nnext\n").into_bytes());
-        assert_eq!(read_line(&mut input).unwrap().unwrap(), exact);
-        assert_eq!(read_line(&mut input).unwrap().unwrap(), "next");
-        assert_eq!(read_line(&mut input).unwrap(), None);
+        assert_eq!(read_line(&mut input, LONGEST_LINE).unwrap().unwrap(), exact);
+        assert_eq!(read_line(&mut input, LONGEST_LINE).unwrap().unwrap(), "next");
+        assert_eq!(read_line(&mut input, LONGEST_LINE).unwrap(), None);
     }
 }

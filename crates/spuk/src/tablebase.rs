@@ -1,6 +1,5 @@
 //! `spuk tablebase`: build, verify, probe and describe tables of small endings.
 
-use crate::diagram::svg;
 use crate::output::{Reader, complain, print, quoted, write_file};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
@@ -12,6 +11,7 @@ use endgame::tablebase::{
 };
 use games::geister::Position;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use puzzle::export::diagram::svg;
 use serde::Serialize;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

@@ -11,13 +11,12 @@ use endgame::tablebase::Tables;
 use games::geister::{Move, Position, Square};
 use search::{Budget, Limits, Stop, Verdict};
 use std::collections::BTreeSet;
+use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
 /// How many plies beyond the shortest win other first moves are looked at. Tables tell all of them.
 pub const BEYOND: u32 = 6;
-
-/// The memory of a solver's table.
-const MEMORY: usize = 64 << 20;
 
 /// Why a position was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +43,24 @@ pub enum Rejected {
     Unknown,
     /// Someone asked to stop.
     Interrupted,
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rejected::NotWon => "it is not won within the depth",
+            Rejected::Length(plies) => return write!(f, "it is won in {plies} plies"),
+            Rejected::Key => "it has several keys",
+            Rejected::Purity => "its main line leaves too much choice",
+            Rejected::Idle => "it has an idle ghost",
+            Rejected::Futile => "it has futile attacks",
+            Rejected::Theme => "its themes are others",
+            Rejected::Source => "its source made nothing",
+            Rejected::Double => "it is there already",
+            Rejected::Unknown => "a limit was hit",
+            Rejected::Interrupted => "it was interrupted",
+        })
+    }
 }
 
 impl From<Stop> for Rejected {
@@ -76,21 +93,30 @@ pub struct Examiner<'s> {
     tabled: Option<Solver>,
     /// Tries changed positions, so that what has been proved is kept.
     aside: Solver,
-    nodes: u64,
+    limits: Limits,
     stop: &'s AtomicBool,
 }
 
 impl<'s> Examiner<'s> {
-    /// An examiner that gives each question up to `nodes` nodes.
-    pub fn new(nodes: u64, stop: &'s AtomicBool) -> Examiner<'s> {
-        let [search, aside] = [MEMORY; 2].map(Solver::new);
-        Examiner { search, tabled: None, aside, nodes, stop }
+    /// An examiner that gives each question these limits; their depth does not matter. Only with
+    /// nodes as the one limit that is ever hit, the answers can be repeated.
+    pub fn new(limits: Limits, stop: &'s AtomicBool) -> Examiner<'s> {
+        let [search, aside] = [limits.memory; 2].map(Solver::new);
+        Examiner { search, tabled: None, aside, limits, stop }
+    }
+
+    /// The same with so many threads for each question.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroU32) -> Examiner<'s> {
+        self.search = self.search.with_threads(threads);
+        self.aside = self.aside.with_threads(threads);
+        self
     }
 
     /// The same with tables of small endings.
     #[must_use]
     pub fn with_tables(mut self, tables: &Tables) -> Examiner<'s> {
-        self.tabled = Some(Solver::new(MEMORY).with_tables(tables.clone()));
+        self.tabled = Some(Solver::new(self.limits.memory).with_tables(tables.clone()));
         self.aside = self.aside.with_tables(tables.clone());
         self
     }
@@ -100,19 +126,13 @@ impl<'s> Examiner<'s> {
         &mut self.search
     }
 
-    /// The nodes that a question may take.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
     /// The solver that walks through the proof.
     fn walker(&mut self) -> &mut Solver {
         self.tabled.as_mut().unwrap_or(&mut self.search)
     }
 
     fn budget(&self, depth: u32) -> Budget<'s> {
-        let limits = Limits { depth, nodes: Some(self.nodes), memory: MEMORY, ..Limits::default() };
-        Budget::new(&limits).stopped_by(self.stop)
+        Budget::new(&Limits { depth, ..self.limits }).stopped_by(self.stop)
     }
 
     /// The puzzle of `position`, if it is one that meets the criteria.

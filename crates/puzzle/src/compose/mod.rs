@@ -22,6 +22,7 @@ pub use request::{Impossible, Request};
 pub use tally::Tally;
 
 use crate::record::{Origin, Puzzle, SourceKind};
+use endgame::solver::Solver;
 use endgame::tablebase::Tables;
 use games::geister::Position;
 use rand_chacha::ChaCha8Rng;
@@ -29,6 +30,7 @@ use rand_chacha::rand_core::SeedableRng;
 use random::Placement;
 use rayon::prelude::*;
 use reverse::Reverse;
+use search::Limits;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -70,6 +72,9 @@ pub struct Composer {
     next_trial: u64,
     tally: Tally,
 }
+
+/// The memory of a solver's table.
+const MEMORY: usize = 64 << 20;
 
 /// Trials in a round: enough to keep all threads busy, few enough to hear about it soon.
 const ROUND: RoundSize = RoundSize { least: 16, most: 8192, time: Duration::from_millis(200) };
@@ -176,7 +181,9 @@ impl Composer {
     }
 
     fn examiner<'s>(&self, stop: &'s AtomicBool) -> Examiner<'s> {
-        let examiner = Examiner::new(self.request.nodes, stop);
+        let limits =
+            Limits { nodes: Some(self.request.nodes), memory: MEMORY, ..Limits::default() };
+        let examiner = Examiner::new(limits, stop);
         match &self.tables {
             Some(tables) => examiner.with_tables(tables),
             None => examiner,
@@ -184,8 +191,8 @@ impl Composer {
     }
 
     fn examine(&self, examiner: &mut Examiner<'_>, trial: u64) -> Result<Puzzle, Rejected> {
-        let Request { source, seed, criteria, .. } = &self.request;
-        let position = self.source.propose(*seed, trial, examiner)?;
+        let Request { source, seed, criteria, nodes, .. } = &self.request;
+        let position = self.source.propose(*seed, trial, examiner.solver(), *nodes)?;
         let request = self.text.clone();
         let origin = Origin { kind: *source, trial, request, seed: *seed };
         examiner.examine(&position, criteria, origin)
@@ -231,13 +238,13 @@ impl Source {
         &self,
         seed: u64,
         trial: u64,
-        examiner: &mut Examiner<'_>,
+        solver: &mut Solver,
+        nodes: u64,
     ) -> Result<Position, Rejected> {
         match self {
             Source::Random(placement) => Ok(placement.position(seed, trial)),
             Source::Reverse(reverse) => {
-                let nodes = examiner.nodes();
-                let made = reverse.position(seed, trial, examiner.solver(), nodes)?;
+                let made = reverse.position(seed, trial, solver, nodes)?;
                 made.map(|(position, _)| position).ok_or(Rejected::Source)
             }
         }

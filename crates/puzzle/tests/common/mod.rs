@@ -19,7 +19,8 @@ pub(crate) fn examine_position(
     position: &Position,
     criteria: &Criteria,
 ) -> Result<Puzzle, Rejected> {
-    Examiner::new(5_000_000, &AtomicBool::new(false)).examine(position, criteria, origin())
+    let limits = Limits { nodes: Some(5_000_000), memory: 64 << 20, ..Limits::default() };
+    Examiner::new(limits, &AtomicBool::new(false)).examine(position, criteria, origin())
 }
 
 pub(crate) fn examine(text: &str, criteria: &Criteria) -> Result<Puzzle, Rejected> {

@@ -1,14 +1,17 @@
 //! A position as a standalone SVG picture.
 //!
 //! The picture speaks one language throughout: what is *solid* belongs to the bottom side,
-//! what is *outlined* belongs to the opponent. That goes for ghosts and for exits. Colours only repeat what the shapes say: a blue ghost is round, with a wavy hem
-//! and a smile; a red one has horns, a jagged hem and a scowl; an unknown one bears a question
-//! mark. The opponent's blues and reds on the board are counted above it.
+//! what is *outlined* belongs to the opponent. That goes for ghosts and for exits. Colours only
+//! repeat what the shapes say: a blue ghost is round, with a wavy hem and a smile; a red one has
+//! horns, a jagged hem and a scowl; an unknown one bears a question mark. The opponent's blues and
+//! reds on the board are counted above it.
 //!
 //! Nothing in a picture has an id, so that many of them can share a page; that is why the ghosts'
 //! outlines are repeated. The same position gives the same bytes.
 
 use super::{blue_and_red, describe};
+use crate::export::Language;
+use crate::export::escape::escaped;
 use games::geister::{Bitboard, Board, Ghost, Move, Position, Square};
 
 /// What a picture shows beside the position.
@@ -19,6 +22,8 @@ pub struct Options {
     pub marks: Vec<Move>,
     /// Plain text below the board, broken into lines where needed.
     pub caption: Option<String>,
+    /// The language of title and description.
+    pub language: Language,
 }
 
 /// The side of a square.
@@ -45,7 +50,7 @@ pub fn draw<B: Board>(position: &Position<B>, options: &Options) -> String {
     let caption = caption.unwrap_or_default();
     [
         open::<B>(caption.len() as u32),
-        words(position, &marks, &caption),
+        words(position, &marks, &caption, options.language),
         board::<B>(),
         coordinates::<B>(),
         exits::<B>(),
@@ -83,21 +88,16 @@ fn open<B: Board>(caption_lines: u32) -> String {
 }
 
 /// Title and description.
-fn words<B: Board>(position: &Position<B>, marks: &[Move], caption: &[String]) -> String {
-    let title = if caption.is_empty() { "Geister position".into() } else { caption.join(" ") };
-    let mut words = describe(position);
-    if !marks.is_empty() {
-        let marks: Vec<String> = marks.iter().map(|mark| in_words(*mark)).collect();
-        words += &format!(" Marked: {}.", marks.join(", "));
-    }
+fn words<B: Board>(
+    position: &Position<B>,
+    marks: &[Move],
+    caption: &[String],
+    language: Language,
+) -> String {
+    let title =
+        if caption.is_empty() { language.position_title().to_owned() } else { caption.join(" ") };
+    let words = describe(position, language) + &language.marked(marks);
     format!("<title>{}</title>\n<desc>{}</desc>\n", escaped(&title), escaped(&words))
-}
-
-fn in_words(mark: Move) -> String {
-    match mark {
-        Move::Step { from, to } => format!("{from} to {to}"),
-        Move::Escape { from } => format!("{from} out"),
-    }
 }
 
 /// The paper, the squares with the exits tinted, and the wall with its doors open.
@@ -221,6 +221,16 @@ fn shape(ghost: Ghost) -> String {
     format!("<path d=\"{body}\"/><g fill=\"none\"{line}>{face}</g>")
 }
 
+/// One ghost by itself, to explain the pictures; the words beside it say what it is.
+pub fn icon(ghost: Ghost) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-21 -26 42 50\" aria-hidden=\"true\">\
+         <g {}>{}</g></svg>\n",
+        paint(ghost),
+        shape(ghost)
+    )
+}
+
 /// Whether a move can be drawn on board `B`.
 fn fits<B: Board>(mark: Move) -> bool {
     match mark {
@@ -299,24 +309,6 @@ const fn letter_columns(letter: char) -> usize {
     if letter as u32 >= 0x1100 { 2 } else { 1 }
 }
 
-/// Text for XML: its special characters as entities, and what XML forbids as `U+FFFD`.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
-            letter if letter.is_control() => safe.push('\u{fffd}'),
-            letter => safe.push(letter),
-        }
-    }
-    safe
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,7 +320,8 @@ mod tests {
 
     fn drawn(text: &str, marks: &[&str], caption: Option<&str>) -> String {
         let marks = marks.iter().map(|mark| mark.parse().unwrap()).collect();
-        let options = Options { marks, caption: caption.map(str::to_owned) };
+        let caption = caption.map(str::to_owned);
+        let options = Options { marks, caption, ..Options::default() };
         match text.parse::<Position<Standard>>() {
             Ok(position) => draw(&position, &options),
             Err(_) => draw(&text.parse::<Position<Small>>().unwrap(), &options),
@@ -377,9 +370,9 @@ mod tests {
     fn the_golden_pictures_are_drawn() {
         // After a change on purpose, look at the new pictures and copy them here.
         let marked = drawn(ALL_KINDS, &["b2b3", "e1e2"], Some("A & B"));
-        assert_eq!(marked, include_str!("../../tests/golden/all-kinds.svg"));
+        assert_eq!(marked, include_str!("../../../tests/golden/all-kinds.svg"));
         let small = drawn("1u2/r3/2b1/B3/2R1 2", &[], None);
-        assert_eq!(small, include_str!("../../tests/golden/small.svg"));
+        assert_eq!(small, include_str!("../../../tests/golden/small.svg"));
     }
 
     #[test]

@@ -1,0 +1,278 @@
+//! `spuk export`: puzzles as records, sheets, pictures and booklets.
+
+use crate::limits::LimitArguments;
+use crate::output::{Reader, complain, print, quoted, write_file};
+use crate::progress::Line as ProgressLine;
+use crate::report::{VERSION, json_line};
+use crate::solve::{USUAL_DEPTH, USUAL_TIME};
+use crate::stream::read_line;
+use crate::{Failure, exit, interrupt};
+use clap::{Args, ValueEnum};
+use games::geister::Position;
+use puzzle::compose::{Criteria, Examiner};
+use puzzle::export::diagram::svg;
+use puzzle::export::entry::Entry;
+use puzzle::export::{Language, booklet, csv};
+use puzzle::record::LONGEST_LINE;
+use puzzle::{Origin, Puzzle, SourceKind};
+use search::Limits;
+use serde::Serialize;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+#[derive(Args)]
+#[command(after_help = "\
+A line is the record of a puzzle or a position, ROWS BLUE, with rows joined by `/` or the 36 characters \
+of earlier collections; empty lines are passed over. A bare position is solved first, within --depth and \
+--time (25 plies and 5 seconds if nothing is asked), and has to be won.
+
+A bad line is reported with its number, the others are exported, and the exit code is 2.
+
+Example: spuk export puzzles.jsonl --out puzzles.html --language ja")]
+pub(crate) struct Arguments {
+    /// The file of puzzles, one a line; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    input: PathBuf,
+    /// What to write; without it, the ending of --out decides (.jsonl, .csv, .html, or a folder for
+    /// svg), and without --out it is jsonl.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The file to write, or the folder of the pictures; without it, standard output.
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// The language of booklets and pictures: en or ja.
+    #[arg(long, value_name = "CODE", default_value_t)]
+    language: Language,
+    /// The title of a booklet.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Stop after so many puzzles.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Print one JSON object about what was written.
+    #[arg(long, requires = "out")]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One record a line.
+    Jsonl,
+    /// A header and one row a puzzle.
+    Csv,
+    /// One picture a puzzle, named by its id.
+    Svg,
+    /// One HTML file to print, solutions at the back.
+    Booklet,
+}
+
+/// The JSON record of an export. README documents the fields.
+#[derive(Serialize)]
+struct Summary {
+    v: u32,
+    puzzles: u64,
+    errors: u64,
+    out: String,
+}
+
+/// Exports what was asked for and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let mut export = Export::begin(arguments)?;
+    let mut input = open(&arguments.input)?;
+    let stop = interrupt::listen()?;
+    let LimitArguments { depth, nodes, time, memory, threads } = arguments.limits;
+    let limits = Limits { depth: 0, nodes, time: Some(time.unwrap_or(USUAL_TIME)), memory };
+    let mut examiner = Examiner::new(limits, stop).with_threads(threads);
+    let progress = ProgressLine::new();
+    let (mut puzzles, mut errors) = (0, 0);
+    for number in 1.. {
+        if arguments.limit.is_some_and(|limit| puzzles >= limit) {
+            break;
+        }
+        if stop.load(Relaxed) {
+            return Err("interrupted, and nothing was written".into());
+        }
+        let Some(line) = next_line(&mut *input, &arguments.input)? else { break };
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match read(&line, &mut examiner, depth.unwrap_or(USUAL_DEPTH)) {
+            Ok(puzzle) => {
+                puzzles += 1;
+                if export.add(puzzle)? == Reader::Gone {
+                    return Ok(exit::YES);
+                }
+            }
+            Err(failure) => {
+                errors += 1;
+                complain(&format!("line {number}: {failure}"));
+            }
+        }
+        progress.say(format!("{puzzles} puzzles, {errors} bad lines"));
+    }
+    progress.clear();
+    export.end()?;
+    if let Some(out) = &arguments.out {
+        let out = out.to_string_lossy().into_owned();
+        let summary = Summary { v: VERSION, puzzles, errors, out };
+        print(&if arguments.json { json_line(&summary) } else { summary.in_words() })?;
+    }
+    Ok(if errors == 0 { exit::YES } else { exit::ERROR })
+}
+
+impl Summary {
+    fn in_words(&self) -> String {
+        let s = if self.puzzles == 1 { "" } else { "s" };
+        format!("{} puzzle{s} written to {}.\n", self.puzzles, quoted(&self.out))
+    }
+}
+
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    format!("cannot read {}: {error}; name a file of puzzles", quoted(&path.to_string_lossy()))
+}
+
+/// The next line; one that is too long for a record is cut where that can be seen.
+fn next_line(input: &mut dyn BufRead, path: &Path) -> Result<Option<String>, Failure> {
+    read_line(input, LONGEST_LINE as u64 + 1).map_err(|error| unreadable(path, &error))
+}
+
+/// The puzzle of a line.
+fn read(line: &str, examiner: &mut Examiner<'_>, depth: u32) -> Result<Puzzle, Failure> {
+    match line.parse() {
+        Ok(Entry::Puzzle(puzzle)) => Ok(*puzzle),
+        Ok(Entry::Position(position)) => from_position(&position, examiner, depth),
+        Err(error) => Err(format!("{}: {error}; mend or remove the line", quoted(line))),
+    }
+}
+
+/// The puzzle that a bare position is, if it is won.
+fn from_position(
+    position: &Position,
+    examiner: &mut Examiner<'_>,
+    depth: u32,
+) -> Result<Puzzle, Failure> {
+    let criteria = Criteria { length: 1..=depth, ..Criteria::default() };
+    let origin = Origin { kind: SourceKind::Given, trial: 0, request: String::new(), seed: 0 };
+    examiner.examine(position, &criteria, origin).map_err(|reason| {
+        let position = quoted(&position.to_string());
+        format!("position {position} is no puzzle: {reason}; try a larger --depth or --time")
+    })
+}
+
+/// What is being written. Rows are printed as they come; a file is written when all is known.
+struct Export<'a> {
+    format: Format,
+    out: Option<&'a Path>,
+    language: Language,
+    title: Option<&'a str>,
+    /// What the file will hold.
+    text: String,
+    /// What the booklet will hold.
+    puzzles: Vec<Puzzle>,
+}
+
+impl<'a> Export<'a> {
+    fn begin(arguments: &'a Arguments) -> Result<Export<'a>, Failure> {
+        let mut export = Export {
+            format: format(arguments)?,
+            out: arguments.out.as_deref(),
+            language: arguments.language,
+            title: arguments.title.as_deref(),
+            text: String::new(),
+            puzzles: Vec::new(),
+        };
+        match (export.format, export.out) {
+            (Format::Csv, _) => drop(export.write(csv::HEADER)?),
+            (Format::Svg, Some(folder)) => make_folder(folder)?,
+            (Format::Svg, None) => {
+                return Err("pictures need a folder; name one with --out".into());
+            }
+            (Format::Jsonl | Format::Booklet, _) => {}
+        }
+        Ok(export)
+    }
+
+    fn add(&mut self, puzzle: Puzzle) -> Result<Reader, Failure> {
+        match self.format {
+            Format::Jsonl => self.write(&(puzzle.to_json() + "\n")),
+            Format::Csv => self.write(&csv::row(&puzzle)),
+            Format::Svg => self.draw(&puzzle).map(|()| Reader::Listening),
+            Format::Booklet => {
+                self.puzzles.push(puzzle);
+                Ok(Reader::Listening)
+            }
+        }
+    }
+
+    fn end(mut self) -> Result<(), Failure> {
+        if self.format == Format::Booklet {
+            if self.puzzles.is_empty() {
+                return Err("there is no puzzle to print, and no booklet was made".into());
+            }
+            let title = self.title.map(str::to_owned);
+            let options = booklet::Options { language: self.language, title };
+            self.write(&booklet::document(&self.puzzles, &options))?;
+        }
+        match self.out {
+            Some(file) if self.format != Format::Svg => write_file(file, &self.text),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&mut self, text: &str) -> Result<Reader, Failure> {
+        if self.out.is_none() {
+            return print(text);
+        }
+        self.text.push_str(text);
+        Ok(Reader::Listening)
+    }
+
+    fn draw(&self, puzzle: &Puzzle) -> Result<(), Failure> {
+        let Some(folder) = self.out else { return Ok(()) };
+        let caption = Some(self.language.win(puzzle.m_win));
+        let options = svg::Options { caption, language: self.language, ..svg::Options::default() };
+        let file = folder.join(puzzle.id() + ".svg");
+        write_file(&file, &svg::draw(&puzzle.position, &options))
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let name = quoted(&folder.to_string_lossy());
+        format!("cannot make the folder {name}: {error}; choose another place")
+    })
+}
+
+/// The format asked for, or the one that --out tells.
+fn format(arguments: &Arguments) -> Result<Format, Failure> {
+    let out = match (arguments.format, &arguments.out) {
+        (Some(format), _) => return Ok(format),
+        (None, None) => return Ok(Format::Jsonl),
+        (None, Some(out)) => out,
+    };
+    let name = out.to_string_lossy();
+    if name.ends_with(std::path::MAIN_SEPARATOR) || out.is_dir() {
+        return Ok(Format::Svg);
+    }
+    match out.extension().and_then(|ending| ending.to_str()) {
+        Some("jsonl") => Ok(Format::Jsonl),
+        Some("csv") => Ok(Format::Csv),
+        Some("html") => Ok(Format::Booklet),
+        _ => Err(format!(
+            "{} tells no format by its ending; say --format jsonl, csv, svg or booklet",
+            quoted(&name)
+        )),
+    }
+}

@@ -20,8 +20,8 @@ pub struct Quality {
     /// Where the idle ghosts stand: each could be taken off without changing length or keys.
     pub idle: Vec<Square>,
     /// Futile offence: plies that attacks of the top side add without a point; see
-    /// [`futile_plies`].
-    pub futile_plies: u32,
+    /// [`futile_plies`]. `None` if that takes too long to tell.
+    pub futile_plies: Option<u32>,
 }
 
 impl Quality {

@@ -9,7 +9,7 @@
 //! | `revealed` | `none`, `partly` or `fully`: how much of the opposing colours is shown |
 //! | `red_wall`, `capture_win` | the two categories |
 //! | `themes` | names of the themes, see [`crate::theme`] |
-//! | `quality` | `keys`, `winning_first_moves`, `purity`, `idle` (squares), `futile_plies`: see [`crate::quality`] |
+//! | `quality` | `keys`, `winning_first_moves`, `purity`, `idle` (squares), `futile_plies` (null if it takes too long to tell): see [`crate::quality`] |
 //! | `line` | the main line, moves as text |
 //! | `first_moves` | every first move: `move`, `result` (`win`, `no-win`, `unknown`), `m_win`, `depth` |
 //! | `source` | `kind` (`random`, `reverse`, `mined`, `given`), `trial`, `request`: what made it; `proof`: what its length rests on, `search` or `tables` |
@@ -205,7 +205,7 @@ struct QualityRecord {
     winning_first_moves: u32,
     purity: f64,
     idle: Vec<String>,
-    futile_plies: u32,
+    futile_plies: Option<u32>,
 }
 
 /// A first move as JSON has it.

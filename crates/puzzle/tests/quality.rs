@@ -62,10 +62,10 @@ fn an_attack_is_futile_if_it_only_adds_plies() {
     // The idea of example 13b of Hsueh et al. (2025): the blue on b5 needs four moves, but first
     // the red has to come down twice against the ghost on d1. Then nothing is left of the attack.
     let futile = examined("R5/1B4/5R/6/6/1r1b2 1");
-    assert_eq!((futile.m_win, futile.quality.futile_plies), (11, 4));
+    assert_eq!((futile.m_win, futile.quality.futile_plies), (11, Some(4)));
     // The idea of 13c: one move against the attack, and then a race won by a tempo.
     let race = examined("2B2u/6/1R4/4u1/4B1/4u1 1");
-    assert_eq!((race.m_win, race.quality.futile_plies), (7, 0));
+    assert_eq!((race.m_win, race.quality.futile_plies), (7, Some(0)));
     assert!(race.themes.contains(&Theme::TempoRace));
 }
 

@@ -133,7 +133,10 @@ fn bad_lines_are_reported_and_the_others_exported() {
         ("line 1: ", "its line has 5 moves and not 7"),
         ("line 2: \"hello\": ", "a position is two words"),
         ("line 3: ", "no puzzle has over 65536 bytes"),
-        ("line 4: ", "is no puzzle: it is not won within the depth; try a larger --depth or --time"),
+        (
+            "line 4: ",
+            "is no puzzle: it is not won within the depth; try a larger --depth or --time",
+        ),
         ("line 8: ", "mend or remove the line"),
     ];
     assert_eq!(told.len(), parts.len(), "{told:?}");

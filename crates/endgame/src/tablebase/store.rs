@@ -164,6 +164,13 @@ impl Tables {
         self.tables.iter().map(|(&class, table)| (class, table))
     }
 
+    /// Their classes, in order.
+    pub fn classes(&self) -> Vec<Class> {
+        let mut classes: Vec<Class> = self.tables.keys().copied().collect();
+        classes.sort_unstable();
+        classes
+    }
+
     /// The table of a class, if there is one.
     pub fn get(&self, class: Class) -> Option<&Table> {
         self.tables.get(&class).map(Arc::as_ref)

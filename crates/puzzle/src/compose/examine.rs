@@ -238,13 +238,15 @@ impl<'s> Examiner<'s> {
         if purity < criteria.purity {
             return Err(Rejected::Purity);
         }
-        let futile_plies = quality::futile_plies(&mut proof, &line)?;
-        if criteria.no_futile && futile_plies > 0 {
-            return Err(Rejected::Futile);
-        }
         let themes = theme::themes(&mut proof, &keys, kinds)?;
         if !criteria.themes_fit(&themes, |_| true) {
             return Err(Rejected::Theme);
+        }
+        let mut extra = budget.renewed();
+        let mut proof = Proof::new(walker, &mut extra, position, m_win);
+        let futile_plies = quality::futile_plies(&mut proof, &line).ok();
+        if criteria.no_futile && futile_plies != Some(0) {
+            return Err(Rejected::Futile);
         }
         let first_moves = walker.first_moves(&position, m_win, depth, &mut budget.renewed());
         let quality = Quality {

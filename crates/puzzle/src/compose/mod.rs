@@ -11,6 +11,7 @@
 
 pub mod criteria;
 pub mod examine;
+pub mod mined;
 pub mod random;
 pub mod request;
 pub mod reverse;
@@ -21,10 +22,12 @@ pub use examine::{Examiner, Rejected};
 pub use request::{Impossible, Request};
 pub use tally::Tally;
 
+use crate::material::Material;
 use crate::record::{Origin, Puzzle, SourceKind};
-use endgame::solver::Solver;
-use endgame::tablebase::Tables;
+use endgame::solver::{Revealed, Solver};
+use endgame::tablebase::{Class, Tables};
 use games::geister::Position;
+use mined::{Mine, Order};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use random::Placement;
@@ -47,6 +50,7 @@ pub fn chance(seed: u64, trial: u64) -> ChaCha8Rng {
 enum Source {
     Random(Placement),
     Reverse(Reverse),
+    Mined(Mine),
 }
 
 /// How a request ended.
@@ -91,15 +95,14 @@ impl Composer {
     /// # Errors
     /// If no puzzle can be as requested.
     pub fn new(request: Request, tables: &Tables) -> Result<Composer, Impossible> {
-        let _ = tables;
         request.check()?;
-        let source = Source::new(&request)?;
+        let source = Source::new(&request, tables)?;
         let text = request.to_string();
         Ok(Composer {
             request,
             text,
             source,
-            tables: None,
+            tables: (!tables.is_empty()).then(|| tables.clone()),
             seen: HashSet::new(),
             next_trial: 0,
             tally: Tally::default(),
@@ -214,9 +217,10 @@ impl Composer {
 }
 
 impl Source {
-    fn new(request: &Request) -> Result<Source, Impossible> {
+    fn new(request: &Request, tables: &Tables) -> Result<Source, Impossible> {
         let Request { source, material, revealed, criteria, .. } = request;
         let made = match source {
+            SourceKind::Mined => return Ok(Source::Mined(mine(request, tables)?)),
             SourceKind::Reverse => {
                 Reverse::new(material, *revealed, criteria.length.clone()).map(Source::Reverse)
             }
@@ -230,6 +234,7 @@ impl Source {
     fn trials(&self) -> u64 {
         match self {
             Source::Random(_) | Source::Reverse(_) => u64::MAX,
+            Source::Mined(mine) => mine.total(),
         }
     }
 
@@ -247,8 +252,41 @@ impl Source {
                 let made = reverse.position(seed, trial, solver, nodes)?;
                 made.map(|(position, _)| position).ok_or(Rejected::Source)
             }
+            Source::Mined(mine) => {
+                let entry = mine.position(seed, trial);
+                entry.map(|(position, _)| position).ok_or(Rejected::Source)
+            }
         }
     }
+}
+
+/// The wins of the tables that the request allows.
+fn mine(request: &Request, tables: &Tables) -> Result<Mine, Impossible> {
+    let Request { material, revealed, criteria, longest_first, .. } = request;
+    let classes: Vec<Class> = match material {
+        Material::Exact(class) => vec![*class],
+        Material::Counts(_) => {
+            let meant = |class: &Class| material.has(*class) && shows(*class, *revealed);
+            tables.classes().into_iter().filter(meant).collect()
+        }
+    };
+    if classes.is_empty() {
+        return Err(Impossible(format!(
+            "there is no table for {material} as it is to be revealed; \
+             build some with `spuk tablebase build --pieces 5`"
+        )));
+    }
+    let order = if *longest_first { Order::LongestFirst } else { Order::Uniform };
+    Mine::new(tables, &classes, criteria.length.clone(), order)
+        .map_err(|error| Impossible(error.to_string()))
+}
+
+/// Whether a class shows so much. If anything is hidden, a blue and a red are: otherwise counting
+/// tells their colours.
+fn shows(class: Class, revealed: Revealed) -> bool {
+    let hidden_red = class.count().hidden - class.hidden_blue();
+    let open = revealed == Revealed::Fully || class.hidden_blue() > 0 && hidden_red > 0;
+    open && Revealed::of_class(class) == revealed
 }
 
 impl RoundSize {

@@ -35,7 +35,7 @@ pub fn row(puzzle: &Puzzle) -> String {
         quality.winning_first_moves.to_string(),
         format!("{:.3}", quality.purity),
         joined(&quality.idle),
-        quality.futile_plies.to_string(),
+        quality.futile_plies.map_or_else(String::new, |plies| plies.to_string()),
         joined(&puzzle.line),
         origin.kind.name().to_string(),
         origin.trial.to_string(),

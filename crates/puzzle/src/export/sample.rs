@@ -25,7 +25,7 @@ pub(super) fn puzzle() -> Puzzle {
             winning_first_moves: 1,
             purity: 2.0 / 3.0,
             idle: ["b1", "e5"].map(|name| Square::from_name(name).unwrap()).into(),
-            futile_plies: 0,
+            futile_plies: Some(0),
         },
         line: ["a4a5", "b1c1", "a5a6", "c1b1", "a6-out"].map(|mv| mv.parse().unwrap()).into(),
         first_moves: moves.map(|mv| FirstMove { mv, verdict: verdict(&mv.to_string()) }).collect(),

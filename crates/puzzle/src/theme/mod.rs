@@ -112,9 +112,6 @@ pub fn themes(
 ) -> Result<BTreeSet<Theme>, Stop> {
     let position = *proof.position();
     let mut themes: BTreeSet<Theme> = walk::themes(proof)?.into_iter().collect();
-    if themes.contains(&Theme::TempoRace) && !attack_has_sting(proof, &position, proof.m_win())? {
-        themes.remove(&Theme::TempoRace);
-    }
     let mut claim = |theme, holds| {
         if holds {
             themes.insert(theme);
@@ -126,8 +123,22 @@ pub fn themes(
     claim(Theme::Retreat, keys.iter().all(|&mv| leads_down(mv)));
     claim(Theme::CornerLock, corner::has_lost_corner(&position));
     claim(Theme::Defence, defends(&position, keys));
-    claim(Theme::FarExit, needs_far_exit(proof)?);
+    claim(Theme::FarExit, is_proved(needs_far_exit(proof))?);
+    if themes.contains(&Theme::TempoRace) {
+        let sting = attack_has_sting(proof, &position, proof.m_win());
+        if !is_proved(sting)? {
+            themes.remove(&Theme::TempoRace);
+        }
+    }
     Ok(themes)
+}
+
+/// What takes too long to prove is not claimed.
+fn is_proved(answer: Result<bool, Stop>) -> Result<bool, Stop> {
+    match answer {
+        Err(Stop::Interrupted) | Ok(_) => answer,
+        Err(Stop::Nodes | Stop::Time | Stop::Memory) => Ok(false),
+    }
 }
 
 /// A capture was there, and no key is one.

@@ -4,6 +4,7 @@ use super::cache::Cache;
 use super::layout::{self, Block, Head};
 use super::{FileError, Header, Reason};
 use memmap2::Mmap;
+use rayon::prelude::*;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -91,6 +92,44 @@ impl TableFile {
             before += values.len() as u64;
         }
         Ok(None)
+    }
+
+    /// How many entries a block has; the last may have fewer.
+    pub fn block_entries(&self) -> u64 {
+        self.head.block_entries.into()
+    }
+
+    /// Decodes a block in place of what `values` hold. Blocks are numbered from 0; the entries of
+    /// block `n` begin with `n` times [`TableFile::block_entries`].
+    ///
+    /// # Errors
+    /// If there is no such block, or it was altered.
+    pub fn read_block(&self, block: usize, values: &mut Vec<u8>) -> Result<(), FileError> {
+        if block < self.head.blocks.len() {
+            return self.decode(block, values);
+        }
+        let index = (block as u64).saturating_mul(self.block_entries());
+        let entries = self.head.header.entries;
+        Err(FileError::NoEntry { path: self.path.clone(), index, entries })
+    }
+
+    /// What `summary` makes of each block, in order; on all cores.
+    ///
+    /// # Errors
+    /// If a block was altered.
+    pub fn summaries<T: Send>(
+        &self,
+        summary: impl Fn(&[u8]) -> T + Sync,
+    ) -> Result<Vec<T>, FileError> {
+        expect_reads(&self.map, Reads::InOrder);
+        let blocks =
+            (0..self.head.blocks.len()).into_par_iter().map_init(Vec::new, |values, block| {
+                self.decode(block, values)?;
+                Ok(summary(values))
+            });
+        let result = blocks.collect();
+        expect_reads(&self.map, Reads::AnyOrder);
+        result
     }
 
     /// Checks everything: each block against its checksum, the values against the counts.

@@ -5,7 +5,9 @@
 
 use endgame::solver::Solver;
 use endgame::tablebase::file::{FileError, Reason};
-use endgame::tablebase::{BuildError, Class, Index, ProbeError, Store, Tables, build, estimate};
+use endgame::tablebase::{
+    BuildError, Class, Index, ProbeError, Progress, Step, Store, Tables, build, estimate,
+};
 use games::geister::{Position, Side};
 use proptest::prelude::RngCore;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -345,6 +347,36 @@ fn a_build_that_was_told_to_stop_leaves_nothing() {
     assert!(error.to_string().contains("the same command goes on"), "{error}");
     assert_eq!(folder.names(), [""; 0]);
     assert!(!folder.store().has(class));
+}
+
+/// Raises a flag when a build comes to a step.
+struct StopAt<'a> {
+    step: Step,
+    stop: &'a AtomicBool,
+}
+
+impl Progress for StopAt<'_> {
+    fn step(&mut self, _: Class, step: Step) {
+        if step == self.step {
+            self.stop.store(true, Relaxed);
+        }
+    }
+}
+
+#[test]
+fn a_build_stops_at_any_stage_and_can_be_done_again() {
+    let class = class("BRuuu:1");
+    let folder = Folder::with_tables(&class.needs());
+    let (store, before) = (folder.store(), folder.names());
+    for step in [Step::Reading, Step::Analysed(1), Step::Analysed(5), Step::Writing] {
+        let stop = AtomicBool::new(false);
+        let result = build(&store, class, MEMORY, &stop, &mut StopAt { step, stop: &stop });
+        assert!(matches!(result, Err(BuildError::Interrupted)), "{step:?}: {result:?}");
+        assert_eq!(folder.names(), before, "{step:?}");
+    }
+    build_quietly(&store, class).unwrap();
+    let read = |store: &Store| fs::read(store.path(class)).unwrap();
+    assert!(read(&store) == read(&shared().store));
 }
 
 #[test]

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 
 use endgame::tablebase::file::{
-    FileError, LONGEST, Reason, TableFile, Written, remove_leftovers, write,
+    FileError, LONGEST, Reason, TableFile, Written, remove_leftovers, write, write_unless,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRng;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 const CLASS: &str = "BRuu:1";
 
@@ -368,6 +368,24 @@ fn what_cannot_be_stored_is_refused_and_nothing_is_left_behind() {
 }
 
 /// As a killed writer would leave it.
+#[test]
+fn a_raised_flag_stops_reading_and_writing_and_leaves_what_was_there() {
+    let folder = Folder::new();
+    let (path, raised) = (folder.table(), AtomicBool::new(true));
+    let values = vec![1; 100_000];
+    let write = || write_unless(&raised, &path, CLASS, &values, &weighted(&values));
+    assert!(matches!(write(), Err(FileError::Interrupted { .. })));
+    assert_eq!(folder.names(), [""; 0]);
+    let old = vec![2; 10_000];
+    write_values(&path, &old);
+    assert!(matches!(write(), Err(FileError::Interrupted { .. })));
+    let table = open(&path, &old).unwrap();
+    let error = table.read_all_unless(&raised).unwrap_err();
+    assert!(matches!(&error, FileError::Interrupted { path: p } if *p == path), "{error}");
+    assert_eq!(table.read_all().unwrap(), old);
+    assert_eq!(folder.names().len(), 1);
+}
+
 #[test]
 fn leftovers_disturb_nobody_and_can_be_removed() {
     let folder = Folder::new();

@@ -15,7 +15,7 @@ use puzzle::export::diagram::svg;
 use serde::Serialize;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 #[derive(Args)]
@@ -38,13 +38,13 @@ enum Command {
 
 /// Where the tables are, and how to answer.
 #[derive(Args, Clone)]
-struct Common {
+pub(crate) struct Common {
     /// The folder of the tables (or set SPUK_TABLES; otherwise the user's data folder).
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Print one JSON object a line.
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]
@@ -122,7 +122,7 @@ pub(crate) fn folder(given: Option<&PathBuf>) -> Option<PathBuf> {
 }
 
 impl Common {
-    fn store(&self) -> Result<Store, Failure> {
+    pub(crate) fn store(&self) -> Result<Store, Failure> {
         let folder = folder(self.tables.as_ref());
         let folder =
             folder.ok_or("there is no home folder; say where the tables are with --tables")?;
@@ -130,7 +130,7 @@ impl Common {
     }
 
     /// These classes, or all there are.
-    fn classes(&self, asked: &[Class]) -> Result<Vec<Class>, Failure> {
+    pub(crate) fn classes(&self, asked: &[Class]) -> Result<Vec<Class>, Failure> {
         let store = self.store()?;
         let classes = if asked.is_empty() { store.classes() } else { asked.to_vec() };
         if classes.is_empty() {
@@ -204,7 +204,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         format!("cannot make the folder {}: {error}", quoted(&store.folder().to_string_lossy()))
     })?;
     let line = Line::new();
-    let todo = still_to_build(&store, &roots, &line);
+    let todo = still_to_build(&store, &roots, &line, stop);
     if !todo.is_empty() {
         // What a killed build left; if it cannot be removed, it is in nobody's way.
         let _ = file::remove_leftovers(store.folder());
@@ -249,13 +249,15 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
 }
 
 /// What `roots` take, without the tables that are there and whole.
-fn still_to_build(store: &Store, roots: &[Class], line: &Line) -> Vec<Class> {
+///
+/// Told to stop, it takes the rest for built no longer: the build then stops before it starts.
+fn still_to_build(store: &Store, roots: &[Class], line: &Line, stop: &AtomicBool) -> Vec<Class> {
     let is_whole = |class: Class| {
         line.say(format!("checking {class}"));
         store.open(class).and_then(|table| table.file().verify()).is_ok()
     };
     let mut classes = Class::closure(roots);
-    classes.retain(|&class| !(store.has(class) && is_whole(class)));
+    classes.retain(|&class| stop.load(Relaxed) || !(store.has(class) && is_whole(class)));
     classes
 }
 
@@ -318,7 +320,7 @@ fn verify(
     let step = (size / samples.min(size)).max(1) as usize;
     let mut recomputed = 0;
     for rank in (0..size).step_by(step) {
-        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+        if stop.load(Relaxed) {
             return Err(format!("interrupted after {recomputed} entries"));
         }
         let position = table.index().position(rank);

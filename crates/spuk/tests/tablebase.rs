@@ -250,6 +250,45 @@ fn the_environment_says_where_the_tables_are() {
     assert_eq!(empty.names(""), ["BRu-0.table"]);
 }
 
+fn bench_probe(tables: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_spuk"));
+    command.args(["bench", "probe", "--tables"]).arg(tables).args(arguments).output().unwrap()
+}
+
+#[test]
+fn probes_are_measured_warm_and_cold() {
+    let output = bench_probe(shared(), &["--json", "--probes", "20"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let record = &records(&output)[0];
+    let tables = closure(&Class::all_with(4)).len();
+    assert_eq!((&record["v"], &record["tables"]), (&1.into(), &tables.into()));
+    assert_eq!(record["probes"], 20);
+    assert!(
+        record["bytes"].as_u64() > Some(0) && record["warm_ns"].as_f64() > Some(0.0),
+        "{record}"
+    );
+    let measured = if cfg!(target_os = "linux") {
+        vec!["decoded", "cold", "bare_read"]
+    } else {
+        vec!["decoded"]
+    };
+    for kind in measured {
+        let times =
+            ["median_us", "p90_us", "p99_us"].map(|name| record[kind][name].as_f64().unwrap());
+        assert!(times[0] > 0.0 && times.is_sorted(), "{kind}: {record}");
+    }
+    // There are not more probes than blocks, and people get words.
+    let told = text(&bench_probe(shared(), &[]).stdout);
+    assert!(
+        told.contains("each in another block\nwarm ") && told.contains("\nbare read "),
+        "{told}"
+    );
+    let empty = Folder::new();
+    let output = bench_probe(&empty.0, &[]);
+    assert_eq!((code(&output), text(&output.stdout)), (2, String::new()));
+    assert!(text(&output.stderr).contains("spuk tablebase build"), "{}", text(&output.stderr));
+}
+
 fn start_build(folder: &Folder, arguments: &[&str]) -> Child {
     let mut command = command(&folder.0, arguments);
     command.stdout(Stdio::null()).spawn().unwrap()

@@ -3,9 +3,10 @@
 use super::class::{Captured, Class};
 use super::file::{self, FileError};
 use super::index::Index;
-use super::placements::{Placements, captures};
+use super::placements::{Placements, Sizes, captures};
 use super::retrograde::{Distances, Smaller, Unfinished, analyse, replies};
 use super::sets;
+use super::stop::{Interrupted, Stop};
 use super::store::Store;
 use rayon::prelude::*;
 use std::fmt;
@@ -99,52 +100,67 @@ impl std::error::Error for BuildError {}
 
 impl From<FileError> for BuildError {
     fn from(error: FileError) -> BuildError {
-        BuildError::File(error)
+        match error {
+            FileError::Interrupted { .. } => BuildError::Interrupted,
+            error => BuildError::File(error),
+        }
+    }
+}
+
+impl From<Interrupted> for BuildError {
+    fn from(_: Interrupted) -> BuildError {
+        BuildError::Interrupted
     }
 }
 
 /// The blocks of a class: placements of its own ghosts, colliding ones counted.
-fn blocks(class: Class) -> u64 {
+fn blocks(class: Class) -> u128 {
     let count = class.count();
-    (sets::sets_of(count.own_blue as usize) * sets::sets_of(count.own_red as usize)) as u64
-}
-
-/// The placements of the top side's ghosts of a class, and the bytes of a set of them.
-fn block_sizes(class: Class) -> (u64, u64) {
-    let count = class.count();
-    let kinds = [count.shown_blue, count.shown_red, count.hidden];
-    let placements = kinds.iter().map(|&kind| sets::sets_of(kind as usize) as u64).product();
-    (placements, 36u64.pow(kinds.iter().sum()).div_ceil(64) * 8)
+    sets::sets_of(count.own_blue as usize) as u128 * sets::sets_of(count.own_red as usize) as u128
 }
 
 /// What building `class` takes, the smaller classes being there.
 pub fn estimate(class: Class) -> Estimate {
-    let (placements, set) = block_sizes(class);
+    let sizes = Sizes::of(class);
     let index = Index::new(class);
-    let mut memory = Placements::memory(class) + blocks(class) * (placements + 2 * set);
-    for less in [class.without_own_blue(), class.without_own_red()].into_iter().flatten() {
-        memory += blocks(less) * (placements + set) + Index::new(less).size();
-    }
     let captured = captures(class).into_iter().filter_map(|(_, captured)| match captured {
         Captured::Class(fewer) => Some(fewer),
         _ => None,
     });
-    memory += captured.map(|fewer| estimate_replies(class, fewer)).sum::<u64>();
+    let mut memory = sizes.placements + of_analysis(class, &sizes) + blocks(class) * sizes.numbers;
+    // What is read stays until the analysis is over, and reading takes the file's values beside it.
+    memory += of_one_less(class, &sizes);
+    memory += captured.map(|fewer| of_captured(class, fewer)).sum::<u128>();
     // The analysis is over when the values are put in order and written.
-    Estimate {
-        memory: memory.max(blocks(class) * placements + 2 * index.size()),
-        positions: index.positions(),
-    }
+    let of_writing = blocks(class) * sizes.numbers + u128::from(index.size()) + sizes.placements;
+    let memory = memory.max(of_writing) + OVERHEAD;
+    Estimate { memory: u64::try_from(memory).unwrap_or(u64::MAX), positions: index.positions() }
 }
 
-/// Memory for the replies of a class with a ghost less, and for joining it again.
-fn estimate_replies(class: Class, fewer: Class) -> u64 {
-    let (placements, set) = block_sizes(fewer);
-    let mut memory = Placements::memory(fewer) + blocks(fewer) * (2 * placements + 2 * set);
-    for less in [fewer.without_own_blue(), fewer.without_own_red()].into_iter().flatten() {
-        memory += blocks(less) * (placements + set);
-    }
-    memory + 36 * 8 * placements + Index::new(fewer).size() + blocks(class) * 16
+/// The program itself, its threads, and buffers.
+const OVERHEAD: u128 = 32 << 20;
+
+/// What is kept for each block while a class is analysed, without the distances.
+fn of_analysis(class: Class, sizes: &Sizes) -> u128 {
+    // Beside the sets: the army, whether it changed, which distances occur.
+    blocks(class) * (sizes.rows + 2 * sizes.set + 64)
+}
+
+/// The distances of the classes with an own ghost less, and what is new in them.
+fn of_one_less(class: Class, sizes: &Sizes) -> u128 {
+    let one_less = [class.without_own_blue(), class.without_own_red()].into_iter().flatten();
+    let of_one = |less| blocks(less) * (sizes.numbers + sizes.set + 1);
+    let values = |less| u128::from(Index::new(less).size());
+    one_less.clone().map(of_one).sum::<u128>() + one_less.map(values).max().unwrap_or(0)
+}
+
+/// The distances of a class with a ghost less, finding its replies, and joining it again.
+fn of_captured(class: Class, fewer: Class) -> u128 {
+    let sizes = Sizes::of(fewer);
+    let of_replies = of_analysis(fewer, &sizes) + sizes.placements + of_one_less(fewer, &sizes);
+    let of_joining = 36 * 8 * sizes.numbers + blocks(class) * 16;
+    let values = u128::from(Index::new(fewer).size());
+    2 * blocks(fewer) * sizes.numbers + values.max(of_replies) + of_joining
 }
 
 /// Builds the table of `class` into `store`, where the tables of [`Class::needs`] must be, with at
@@ -167,8 +183,9 @@ pub fn build(
     if needed > memory {
         return Err(BuildError::Memory { class, needed, allowed: memory });
     }
+    let stop = Stop(stop);
     progress.step(class, Step::Reading);
-    let smaller = read_smaller(store, class)?;
+    let smaller = read_smaller(store, class, stop)?;
     let placements = Placements::new(class);
     let distances = analyse(class, &placements, &smaller, stop, &mut |moves| {
         progress.step(class, Step::Analysed(moves));
@@ -180,14 +197,31 @@ pub fn build(
     drop(smaller);
     progress.step(class, Step::Writing);
     let index = Index::new(class);
-    let values: Vec<u8> = (0..index.size())
-        .into_par_iter()
-        .map(|rank| distances.get(&placements, &index.ghosts_of(rank)))
-        .collect();
-    drop(distances);
+    let values = in_order(&index, &placements, &distances, stop)?;
+    drop((distances, placements));
     let counts = weighted_counts(&index, &values);
-    let written = file::write(&store.path(class), &class.to_string(), &values, &counts)?;
+    let (path, name) = (store.path(class), class.to_string());
+    let written = file::write_unless(stop.0, &path, &name, &values, &counts)?;
     Ok(Built { class, bytes: written.bytes })
+}
+
+/// The values of all ranks.
+fn in_order(
+    index: &Index,
+    placements: &Placements,
+    distances: &Distances,
+    stop: Stop<'_>,
+) -> Result<Vec<u8>, Interrupted> {
+    const CHUNK: usize = 1 << 16;
+    let mut values = vec![0; index.size() as usize];
+    values.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, values)| {
+        stop.check()?;
+        for (value, rank) in values.iter_mut().zip((chunk * CHUNK) as u64..) {
+            *value = distances.get(placements, &index.ghosts_of(rank));
+        }
+        Ok(())
+    })?;
+    Ok(values)
 }
 
 /// How many positions have each value, mirror images counted.
@@ -208,13 +242,13 @@ fn weighted_counts(index: &Index, values: &[u8]) -> Vec<u64> {
     counts
 }
 
-fn read_smaller(store: &Store, class: Class) -> Result<Smaller, FileError> {
-    let mut smaller = read_one_less(store, class)?;
+fn read_smaller(store: &Store, class: Class, stop: Stop<'_>) -> Result<Smaller, BuildError> {
+    let mut smaller = read_one_less(store, class, stop)?;
     for (kind, captured) in captures(class) {
         if let Captured::Class(fewer) = captured {
-            let distances = read(store, fewer)?;
-            let of_fewer = read_one_less(store, fewer)?;
-            let lost = replies(fewer, &Placements::new(fewer), &distances, &of_fewer);
+            let distances = read(store, fewer, stop)?;
+            let of_fewer = read_one_less(store, fewer, stop)?;
+            let lost = replies(fewer, &Placements::new(fewer), &distances, &of_fewer, stop)?;
             smaller.captured.push((kind, fewer, lost));
         }
     }
@@ -222,17 +256,18 @@ fn read_smaller(store: &Store, class: Class) -> Result<Smaller, FileError> {
 }
 
 /// The classes with an own ghost less.
-fn read_one_less(store: &Store, class: Class) -> Result<Smaller, FileError> {
+fn read_one_less(store: &Store, class: Class, stop: Stop<'_>) -> Result<Smaller, BuildError> {
+    let read = |less: Option<Class>| less.map(|less| read(store, less, stop)).transpose();
     Ok(Smaller {
-        own_blue: class.without_own_blue().map(|less| read(store, less)).transpose()?,
-        own_red: class.without_own_red().map(|less| read(store, less)).transpose()?,
+        own_blue: read(class.without_own_blue())?,
+        own_red: read(class.without_own_red())?,
         captured: Vec::new(),
     })
 }
 
-fn read(store: &Store, class: Class) -> Result<Distances, FileError> {
+fn read(store: &Store, class: Class, stop: Stop<'_>) -> Result<Distances, BuildError> {
     let table = store.open(class)?;
-    let values = table.file().read_all()?;
-    let index = table.index();
-    Ok(Distances::from_values(class, |ghosts| values[index.rank_of(ghosts) as usize]))
+    let values = table.file().read_all_unless(stop.0)?;
+    let value = |ghosts: &_| values[table.index().rank_of(ghosts) as usize];
+    Ok(Distances::from_values(class, stop, value)?)
 }

@@ -53,7 +53,7 @@
 //! Half a byte for an entry was allowed, so time decides: a block that is not at hand costs the
 //! solver its decoding, and the builder's 15 million entries a second must not wait for compression.
 //! Level 7 is the last that is cheap. A probe takes 0.02 microseconds in a block at hand, 5 to 7 in
-//! another, and about 110 (nine of ten under 210) if its pages have to come from the disk.
+//! another, and about 100 (nine of ten under 150) if its pages have to come from the disk.
 //!
 //! # Why a memory map
 //!
@@ -72,7 +72,7 @@ mod write;
 pub use error::{FileError, Reason};
 pub use layout::Header;
 pub use read::TableFile;
-pub use write::{Written, remove_leftovers, write};
+pub use write::{Written, remove_leftovers, write, write_unless};
 
 /// The greatest value: a win with the 120th own move, twice the longest seen so far.
 pub const LONGEST: u8 = 120;

@@ -27,6 +27,8 @@ mod index;
 mod placements;
 mod retrograde;
 mod sets;
+mod steps;
+mod stop;
 mod store;
 
 pub use builder::{BuildError, Built, Estimate, Progress, Step, build, estimate};

@@ -5,26 +5,27 @@
 //! move, within the own moves looked at so far. One more own move is a matter of whole sets:
 //!
 //! * the top side has lost where *every* step leads into the won set: shifts and intersections
-//!   within a block ([`Placements::keep_if_all_steps_lead_into`]);
+//!   within a block ([`Steps::enter_if_all_lead_into`](super::steps::Steps)), for which the won set
+//!   is also kept as a set of rows;
 //! * the bottom side wins where *some* step leads into a block that is lost for the top side: a
 //!   union over neighbouring blocks.
 //!
 //! Sixty-four positions are worked on at once, and only blocks next to the frontier, where
 //! something changed with the last own move, are looked at again.
 //!
-//! Captures lead into smaller classes. Where a ghost of the top side steps onto an own one, the won
-//! set holds what the class with that own ghost less says; so the shifts above take captures along.
-//! Captures by the bottom side are entered when their time comes.
+//! Captures lead into smaller classes. Where a ghost of the top side steps onto an own one, the set
+//! of rows holds what the class with that own ghost less says; so the shifts above take captures
+//! along. Captures by the bottom side are entered when their time comes.
 //!
 //! Numbers here count own moves: 0 is no win, `n` a win in `2n - 1` plies.
 
 use super::class::{Captured, Class};
 use super::file::LONGEST;
-use super::placements::{Bits, Placements, captures, for_each_bit};
+use super::placements::{Bits, Placements, TopSets, captures, for_each_bit, put, unite, without};
 use super::sets;
+use super::stop::{Interrupted, Stop};
 use games::geister::{Bitboard, Board, Ghost, Square, Standard};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Why an analysis has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,12 @@ pub(super) enum Unfinished {
     Interrupted,
     /// There are wins with more own moves than a table can tell.
     TooLong,
+}
+
+impl From<Interrupted> for Unfinished {
+    fn from(_: Interrupted) -> Unfinished {
+        Unfinished::Interrupted
+    }
 }
 
 /// The own ghosts of a class, and the numbers of their placements. Some numbers stand for
@@ -110,21 +117,25 @@ impl Distances {
     /// Distances with the bottom side to move, each asked of `value` by its ghosts.
     pub(super) fn from_values(
         class: Class,
+        stop: Stop<'_>,
         value: impl Fn(&[Bitboard; 5]) -> u8 + Sync,
-    ) -> Distances {
+    ) -> Result<Distances, Interrupted> {
         let own = Own::new(class);
-        let tops = top_sets(class);
-        let mut distances = Distances::none(own, tops.len());
-        distances.values.par_chunks_mut(tops.len()).enumerate().for_each(|(block, values)| {
-            let Some(army) = own.army(block) else { return };
-            for (place, top) in values.iter_mut().zip(&tops) {
+        let tops = TopSets::new(class);
+        let mut distances = Distances::none(own, tops.count());
+        let blocks = distances.values.par_chunks_mut(tops.count()).enumerate();
+        blocks.try_for_each(|(block, values)| {
+            stop.check()?;
+            let Some(army) = own.army(block) else { return Ok(()) };
+            for (place, top) in values.iter_mut().zip(tops.iter()) {
                 let (ghosts, taken) = with_own(army, top);
                 if !taken {
                     *place = value(&ghosts);
                 }
             }
-        });
-        distances
+            Ok(())
+        })?;
+        Ok(distances)
     }
 
     fn block(&self, block: usize) -> &[u8] {
@@ -143,18 +154,8 @@ impl Distances {
     }
 }
 
-/// The ghosts of the top side in each numbered placement; kinds may collide.
-fn top_sets(class: Class) -> Vec<[Bitboard; 3]> {
-    let [blue, red, hidden] =
-        [Ghost::ShownBlue, Ghost::ShownRed, Ghost::Hidden].map(|kind| class.ghosts(kind) as usize);
-    let all = |size: usize| (0..sets::sets_of(size)).map(move |number| sets::set(number, size));
-    all(blue)
-        .flat_map(|b| all(red).flat_map(move |r| all(hidden).map(move |u| [b, r, u])))
-        .collect()
-}
-
 /// The ghosts of a position by kind, and whether two of them collide.
-fn with_own(army: Army, top: &[Bitboard; 3]) -> ([Bitboard; 5], bool) {
+fn with_own(army: Army, top: [Bitboard; 3]) -> ([Bitboard; 5], bool) {
     let ghosts = [army.blue, army.red, top[0], top[1], top[2]];
     let all = ghosts.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
     (ghosts, all.count() != ghosts.iter().map(|set| set.count()).sum())
@@ -176,68 +177,75 @@ struct Analysis<'a> {
     own: Own,
     armies: Vec<Option<Army>>,
     placements: &'a Placements,
-    /// By block: won with the bottom side to move within the moves so far; or, where a ghost of the
-    /// top side stands on an own one, won after that capture; or no placement at all.
+    /// By block: won with the bottom side to move within the moves so far.
     won: Bits,
     /// By block: won with the top side to move within the moves so far.
     lost: Bits,
+    /// By block, between two margins: the rows that the top side had better not step into. They are
+    /// won; or, where a ghost of the top side stands on an own one, won after that capture; or no
+    /// placement at all.
+    bad: Bits,
     blue_less: Option<OneLess<'a>>,
     red_less: Option<OneLess<'a>>,
+    stop: Stop<'a>,
 }
 
 /// A class with one own ghost less, replayed move by move.
 struct OneLess<'a> {
     distances: &'a Distances,
-    won: Bits,
+    /// By block: won in exactly the moves so far.
+    new: Bits,
     changed: Vec<bool>,
 }
 
 impl<'a> OneLess<'a> {
     fn new(distances: &'a Distances, words: usize) -> OneLess<'a> {
         let blocks = distances.own.blocks();
-        OneLess { distances, won: vec![0; blocks * words], changed: vec![false; blocks] }
+        OneLess { distances, new: vec![0; blocks * words], changed: vec![false; blocks] }
     }
 
-    /// Enters the wins in exactly `moves` own moves.
-    fn advance(&mut self, moves: u8, placements: &Placements) {
-        let OneLess { distances, won, changed } = self;
-        let blocks = won.par_chunks_mut(placements.words).zip(changed.par_iter_mut());
-        blocks.enumerate().for_each(|(block, (won, changed))| {
-            *changed = false;
-            for (number, &distance) in distances.block(block).iter().enumerate() {
-                if distance == moves {
-                    *changed = true;
-                    placements.put(won, number);
-                }
-            }
-        });
+    /// Goes on to the wins in exactly `moves` own moves.
+    fn advance(&mut self, moves: u8, words: usize, stop: Stop<'_>) -> Result<(), Interrupted> {
+        let OneLess { distances, new, changed } = self;
+        let blocks = new.par_chunks_mut(words).zip(changed.par_iter_mut());
+        blocks.enumerate().try_for_each(|(block, (new, changed))| {
+            stop.check()?;
+            new.fill(0);
+            for_each_equal(distances.block(block), moves, |number| put(new, number));
+            *changed = new.iter().any(|&word| word != 0);
+            Ok(())
+        })
     }
 
-    /// What is won in `block` after the capture on `square`, if it changed.
+    /// Enters into `bad` what is newly won after the capture on `square` that leaves `army`, and
+    /// tells whether there is anything.
     fn after_capture(
         &self,
         army: Army,
         square: Square,
-        won: &mut [u64],
+        bad: &mut [u64],
         placements: &Placements,
     ) -> bool {
         let block = self.distances.own.block(army);
         if self.changed[block] {
-            let words = placements.words;
-            let after = &self.won[block * words..(block + 1) * words];
-            for ((won, after), on) in won.iter_mut().zip(after).zip(&placements.on[square.index()])
-            {
-                *won |= after & on;
-            }
+            let new = &self.new[block * placements.words..(block + 1) * placements.words];
+            for_each_common_bit(new, &placements.on[square.index()], |number| {
+                placements.steps.put(bad, number);
+            });
         }
         self.changed[block]
     }
 }
 
 impl<'a> Analysis<'a> {
-    fn new(class: Class, placements: &'a Placements, smaller: &'a Smaller) -> Analysis<'a> {
+    fn new(
+        class: Class,
+        placements: &'a Placements,
+        smaller: &'a Smaller,
+        stop: Stop<'a>,
+    ) -> Result<Analysis<'a>, Interrupted> {
         let own = Own::new(class);
-        let words = placements.words;
+        let (words, steps) = (placements.words, &placements.steps);
         let armies: Vec<Option<Army>> = (0..own.blocks()).map(|block| own.army(block)).collect();
         let one_less = |d: &'a Option<Distances>| d.as_ref().map(|d| OneLess::new(d, words));
         let mut analysis = Analysis {
@@ -245,118 +253,150 @@ impl<'a> Analysis<'a> {
             placements,
             won: vec![0; own.blocks() * words],
             lost: vec![0; own.blocks() * words],
+            bad: vec![0; own.blocks() * steps.words + 2 * steps.margin],
             blue_less: one_less(&smaller.own_blue),
             red_less: one_less(&smaller.own_red),
             armies,
+            stop,
         };
-        analysis.open();
-        analysis
+        analysis.open()?;
+        Ok(analysis)
     }
 
-    /// Before any move: no placement is good for the bottom side, and so is the capture of its last
-    /// red. The capture of its last blue is not.
-    fn open(&mut self) {
-        let (placements, armies) = (self.placements, &self.armies);
-        let last_red = self.own.red == 1;
-        self.won.par_chunks_mut(placements.words).zip(armies).for_each(|(won, army)| {
-            let Some(army) = army else { return };
-            for (won, distinct) in won.iter_mut().zip(&placements.distinct) {
-                *won = !distinct;
+    /// Before any move: no placement is bad for the top side, and so is the capture of the last own
+    /// red. The capture of the last own blue is not.
+    fn open(&mut self) -> Result<(), Interrupted> {
+        let (placements, armies, last_red) = (self.placements, &self.armies, self.own.red == 1);
+        let stop = self.stop;
+        rows_by_block(&mut self.bad, placements).zip(armies).try_for_each(|(bad, army)| {
+            stop.check()?;
+            let Some(army) = army else { return Ok(()) };
+            bad.copy_from_slice(&placements.steps.colliding);
+            for square in army.red.filter(|_| last_red) {
+                for_each_bit(&placements.on[square.index()], |number| {
+                    placements.steps.put(bad, number);
+                });
             }
-            if last_red {
-                army.red.for_each(|square| unite(won, &placements.on[square.index()]));
-            }
-        });
+            Ok(())
+        })
     }
 
-    /// The placements that do not collide with `army` or with themselves.
-    fn valid(&self, army: Army, valid: &mut Bits) {
-        valid.clone_from(&self.placements.distinct);
-        for square in army.all() {
-            for (valid, on) in valid.iter_mut().zip(&self.placements.on[square.index()]) {
-                *valid &= !on;
-            }
-        }
+    /// Takes out of `set` the placements that collide with `army`.
+    fn without_collisions(&self, set: &mut [u64], army: Army) {
+        army.all().for_each(|square| without(set, &self.placements.on[square.index()]));
     }
 
     /// Enters what is won in exactly `moves` own moves after a capture of an own ghost, and tells
     /// the blocks that changed.
-    fn lose_own(&mut self, moves: u8) -> Vec<bool> {
-        let placements = self.placements;
-        let some = [&mut self.blue_less, &mut self.red_less];
-        some.into_iter().flatten().for_each(|less| less.advance(moves, placements));
+    fn lose_own(&mut self, moves: u8) -> Result<Vec<bool>, Interrupted> {
+        let (placements, stop) = (self.placements, self.stop);
+        for less in [&mut self.blue_less, &mut self.red_less].into_iter().flatten() {
+            less.advance(moves, placements.words, stop)?;
+        }
         let (blue_less, red_less) = (&self.blue_less, &self.red_less);
-        let blocks = self.won.par_chunks_mut(placements.words).zip(&self.armies);
-        blocks
-            .map(|(won, army)| {
-                let Some(army) = *army else { return false };
+        rows_by_block(&mut self.bad, placements)
+            .zip(&self.armies)
+            .map(|(bad, army)| {
+                stop.check()?;
+                let Some(army) = *army else { return Ok(false) };
                 let mut changed = false;
                 if let Some(less) = blue_less {
                     for square in army.blue {
                         let after = Army { blue: army.blue ^ square.bit(), ..army };
-                        changed |= less.after_capture(after, square, won, placements);
+                        changed |= less.after_capture(after, square, bad, placements);
                     }
                 }
                 if let Some(less) = red_less {
                     for square in army.red {
                         let after = Army { red: army.red ^ square.bit(), ..army };
-                        changed |= less.after_capture(after, square, won, placements);
+                        changed |= less.after_capture(after, square, bad, placements);
                     }
                 }
-                changed
+                Ok(changed)
             })
             .collect()
     }
 
     /// The top side's turn in every changed block: finds what is newly lost for it, hands it to
-    /// `note` (by block, in ascending order) and tells the blocks that changed.
+    /// `note` by block, and tells the blocks that changed.
     fn top_turn<T: Send>(
         &mut self,
         changed: &[bool],
         notes: impl IndexedParallelIterator<Item = T>,
         note: impl Fn(T, &[u64]) + Sync,
-    ) -> Vec<bool> {
-        let placements = self.placements;
-        let words = placements.words;
+    ) -> Result<Vec<bool>, Interrupted> {
+        let (words, steps) = (self.placements.words, &self.placements.steps);
         let mut lost = std::mem::take(&mut self.lost);
         let this = &*self;
         let blocks = lost.par_chunks_mut(words).zip(notes).enumerate();
         let result = blocks
-            .map_init(Bits::new, |kept, (block, (lost, notes))| {
-                let (true, Some(army)) = (changed[block], this.armies[block]) else { return false };
-                this.valid(army, kept);
-                for (kept, leaving) in kept.iter_mut().zip(&placements.leaving) {
-                    *kept &= !leaving;
-                }
-                let won = &this.won[block * words..(block + 1) * words];
-                placements.keep_if_all_steps_lead_into(kept, won);
-                let any = keep_new(kept, lost);
-                if any {
-                    unite(lost, kept);
-                    note(notes, kept);
-                }
-                any
-            })
+            .map_init(
+                || vec![0; words],
+                |new, (block, (lost, notes))| {
+                    this.stop.check()?;
+                    let (true, Some(army)) = (changed[block], this.armies[block]) else {
+                        return Ok(false);
+                    };
+                    let bad = &this.bad[block * steps.words..];
+                    steps.enter_if_all_lead_into(&bad[..steps.words + 2 * steps.margin], new);
+                    intersect(new, &this.placements.staying);
+                    this.without_collisions(new, army);
+                    let any = move_new(new, lost);
+                    if any {
+                        note(notes, new);
+                    }
+                    Ok(any)
+                },
+            )
             .collect();
         self.lost = lost;
         result
     }
 }
 
-fn unite(set: &mut [u64], more: &[u64]) {
-    for (set, more) in set.iter_mut().zip(more) {
-        *set |= more;
+/// The sets of rows of each block, without the margins.
+fn rows_by_block<'a>(
+    rows: &'a mut [u64],
+    placements: &Placements,
+) -> impl IndexedParallelIterator<Item = &'a mut [u64]> {
+    let (words, margin) = (placements.steps.words, placements.steps.margin);
+    let end = rows.len() - margin;
+    rows[margin..end].par_chunks_mut(words)
+}
+
+fn intersect(set: &mut [u64], other: &[u64]) {
+    for (set, other) in set.iter_mut().zip(other) {
+        *set &= other;
     }
 }
 
-/// Takes out of `found` what is in `known` already, and tells whether anything is left.
-fn keep_new(found: &mut [u64], known: &[u64]) -> bool {
+/// Takes out of `found` what is `known` already and adds the rest to it; whether anything is left.
+fn move_new(found: &mut [u64], known: &mut [u64]) -> bool {
     let mut any = 0;
     for (found, known) in found.iter_mut().zip(known) {
-        *found &= !known;
+        *found &= !*known;
+        *known |= *found;
         any |= *found;
     }
     any != 0
+}
+
+fn for_each_common_bit(one: &[u64], other: &[u64], mut act: impl FnMut(usize)) {
+    for (index, (one, other)) in one.iter().zip(other).enumerate() {
+        for_each_bit(&[one & other], |bit| act(64 * index + bit));
+    }
+}
+
+/// Calls `act` with each place where `values` have this value.
+fn for_each_equal(values: &[u8], value: u8, mut act: impl FnMut(usize)) {
+    // Most stretches have none, which is seen in vectors.
+    const STRETCH: usize = 64;
+    for (at, stretch) in values.chunks(STRETCH).enumerate() {
+        if stretch.iter().fold(false, |any, &v| any | (v == value)) {
+            let equal = stretch.iter().enumerate().filter(|&(_, &v)| v == value);
+            equal.for_each(|(place, _)| act(STRETCH * at + place));
+        }
+    }
 }
 
 /// The distances of `class` with the bottom side to move, from those of all smaller classes.
@@ -366,24 +406,21 @@ pub(super) fn analyse(
     class: Class,
     placements: &Placements,
     smaller: &Smaller,
-    stop: &AtomicBool,
+    stop: Stop<'_>,
     progress: &mut dyn FnMut(u8),
 ) -> Result<Distances, Unfinished> {
-    let mut analysis = Analysis::new(class, placements, smaller);
+    let mut analysis = Analysis::new(class, placements, smaller, stop)?;
     let hunts = Hunts::new(class, placements, smaller);
     let mut distances = Distances::none(analysis.own, placements.count);
     let mut changed =
-        analysis.own_turn(&hunts, &vec![false; analysis.own.blocks()], 1, &mut distances);
+        analysis.own_turn(&hunts, &vec![false; analysis.own.blocks()], 1, &mut distances)?;
     let last_of_smaller = smaller.longest();
     for moves in 1..LONGEST {
-        if stop.load(Relaxed) {
-            return Err(Unfinished::Interrupted);
-        }
-        let changed_by_loss = analysis.lose_own(moves);
+        let changed_by_loss = analysis.lose_own(moves)?;
         merge(&mut changed, &changed_by_loss);
         let nothing = rayon::iter::repeat_n((), analysis.own.blocks());
-        let lost = analysis.top_turn(&changed, nothing, |(), _| ());
-        changed = analysis.own_turn(&hunts, &lost, moves + 1, &mut distances);
+        let lost = analysis.top_turn(&changed, nothing, |(), _| ())?;
+        changed = analysis.own_turn(&hunts, &lost, moves + 1, &mut distances)?;
         progress(moves);
         if moves >= last_of_smaller && !changed.contains(&true) {
             return Ok(distances);
@@ -398,45 +435,37 @@ pub(super) fn replies(
     placements: &Placements,
     distances: &Distances,
     smaller: &Smaller,
-) -> Distances {
-    let mut analysis = Analysis::new(class, placements, smaller);
+    stop: Stop<'_>,
+) -> Result<Distances, Interrupted> {
+    let mut analysis = Analysis::new(class, placements, smaller, stop)?;
     let mut result = Distances::none(analysis.own, placements.count);
     let last = distances.longest().max(smaller.longest());
     for moves in 1..=last {
-        let mut changed: Vec<bool> = {
-            let blocks = analysis.won.par_chunks_mut(placements.words);
-            let news = distances.values.par_chunks(placements.count);
-            blocks
-                .zip(news)
-                .map(|(won, values)| {
-                    let mut any = false;
-                    for (number, _) in values.iter().enumerate().filter(|&(_, &v)| v == moves) {
-                        any = true;
-                        placements.put(won, number);
-                    }
-                    any
-                })
-                .collect()
-        };
-        let changed_by_loss = analysis.lose_own(moves);
+        let news = distances.values.par_chunks(placements.count);
+        let mut changed: Vec<bool> = rows_by_block(&mut analysis.bad, placements)
+            .zip(news)
+            .map(|(bad, values)| {
+                stop.check()?;
+                let mut any = false;
+                for_each_equal(values, moves, |number| {
+                    any = true;
+                    placements.steps.put(bad, number);
+                });
+                Ok(any)
+            })
+            .collect::<Result<_, Interrupted>>()?;
+        let changed_by_loss = analysis.lose_own(moves)?;
         merge(&mut changed, &changed_by_loss);
         let notes = result.values.par_chunks_mut(placements.count);
         analysis.top_turn(&changed, notes, |values, new| {
-            enter(placements, new, |number| values[number] = moves);
-        });
+            for_each_bit(new, |number| values[number] = moves);
+        })?;
     }
-    result
+    Ok(result)
 }
 
 fn merge(changed: &mut [bool], more: &[bool]) {
     changed.iter_mut().zip(more).for_each(|(changed, more)| *changed |= more);
-}
-
-/// Calls `act` with the number of each placement in the set, once.
-fn enter(placements: &Placements, set: &[u64], mut act: impl FnMut(usize)) {
-    for (index, (word, ascending)) in set.iter().zip(&placements.ascending).enumerate() {
-        for_each_bit(&[word & ascending], |bit| act(placements.number(64 * index + bit)));
-    }
 }
 
 impl Smaller {
@@ -448,8 +477,8 @@ impl Smaller {
 
 /// The captures of the bottom side.
 struct Hunts<'a> {
-    /// Capturing one of these wins at once.
-    winning: Vec<Ghost>,
+    /// By square: the placements in which capturing there wins at once.
+    winning: Vec<Bits>,
     others: Vec<Hunt<'a>>,
 }
 
@@ -465,37 +494,38 @@ struct Hunt<'a> {
 
 impl<'a> Hunts<'a> {
     fn new(class: Class, placements: &Placements, smaller: &'a Smaller) -> Hunts<'a> {
-        let winning = captures(class)
+        let winning: Vec<Ghost> = captures(class)
             .into_iter()
             .filter(|(_, captured)| matches!(captured, Captured::Won))
             .map(|(kind, _)| kind)
             .collect();
         let hunt = |(kind, class, distances): &'a (Ghost, Class, Distances)| Hunt {
             distances,
-            before: placements.joined(&Placements::new(*class), *kind),
+            before: Placements::joined(*class, *kind),
             occurring: distances
                 .values
                 .par_chunks(distances.placements)
                 .map(|values| values.iter().fold(0, |all, &value| all | 1 << value))
                 .collect(),
         };
-        Hunts { winning, others: smaller.captured.iter().map(hunt).collect() }
+        Hunts {
+            winning: placements.kinds_on(&winning),
+            others: smaller.captured.iter().map(hunt).collect(),
+        }
     }
 }
 
 impl Hunt<'_> {
     /// Adds what is won by capturing on `square` and coming to `block` with the top side having
     /// lost in exactly `moves` own moves.
-    fn add(&self, block: usize, square: Square, moves: u8, found: &mut [u64], all: &Placements) {
+    fn add(&self, block: usize, square: Square, moves: u8, found: &mut [u64]) {
         if self.occurring[block] >> moves & 1 == 0 {
             return;
         }
         let before = &self.before[square.index()];
-        for (&value, before) in self.distances.block(block).iter().zip(before) {
-            if let (true, Some(number)) = (value == moves, before) {
-                all.put(found, *number as usize);
-            }
-        }
+        for_each_equal(self.distances.block(block), moves, |number| {
+            before[number].iter().for_each(|&number| put(found, number as usize));
+        });
     }
 }
 
@@ -508,38 +538,38 @@ impl Analysis<'_> {
         lost: &[bool],
         moves: u8,
         distances: &mut Distances,
-    ) -> Vec<bool> {
+    ) -> Result<Vec<bool>, Interrupted> {
         let placements = self.placements;
         let words = placements.words;
-        let mut won = std::mem::take(&mut self.won);
+        let (mut won, mut bad) = (std::mem::take(&mut self.won), std::mem::take(&mut self.bad));
         let this = &*self;
-        let blocks =
-            won.par_chunks_mut(words).zip(distances.values.par_chunks_mut(placements.count));
+        let blocks = won.par_chunks_mut(words).zip(rows_by_block(&mut bad, placements));
         let result = blocks
+            .zip(distances.values.par_chunks_mut(placements.count))
             .enumerate()
             .map_init(
-                || (Bits::new(), Bits::new()),
-                |(found, valid), (block, (won, values))| {
-                    let Some(army) = this.armies[block] else { return false };
-                    found.clear();
-                    found.resize(words, 0);
-                    if !this.find_wins(army, hunts, lost, moves, found) {
-                        return false;
+                || vec![0; words],
+                |new, (block, ((won, bad), values))| {
+                    this.stop.check()?;
+                    let Some(army) = this.armies[block] else { return Ok(false) };
+                    new.fill(0);
+                    if !this.find_wins(army, hunts, lost, moves, new) {
+                        return Ok(false);
                     }
-                    this.valid(army, valid);
-                    for (found, valid) in found.iter_mut().zip(&*valid) {
-                        *found &= valid;
-                    }
-                    let any = keep_new(found, won);
+                    intersect(new, &placements.distinct);
+                    this.without_collisions(new, army);
+                    let any = move_new(new, won);
                     if any {
-                        unite(won, found);
-                        enter(placements, found, |number| values[number] = moves);
+                        for_each_bit(new, |number| {
+                            values[number] = moves;
+                            placements.steps.put(bad, number);
+                        });
                     }
-                    any
+                    Ok(any)
                 },
             )
             .collect();
-        self.won = won;
+        (self.won, self.bad) = (won, bad);
         result
     }
 
@@ -554,7 +584,8 @@ impl Analysis<'_> {
         found: &mut [u64],
     ) -> bool {
         if moves == 1 {
-            return self.find_wins_at_once(army, hunts, found);
+            find_wins_at_once(army, hunts, found);
+            return true;
         }
         let words = self.placements.words;
         let mut any = false;
@@ -566,27 +597,18 @@ impl Analysis<'_> {
             }
             for hunt in &hunts.others {
                 any |= hunt.occurring[block] >> (moves - 1) & 1 == 1;
-                hunt.add(block, to, moves - 1, found, self.placements);
+                hunt.add(block, to, moves - 1, found);
             }
         }
         any
     }
+}
 
-    /// Escapes, and captures that win.
-    fn find_wins_at_once(&self, army: Army, hunts: &Hunts<'_>, found: &mut [u64]) -> bool {
-        if army.blue.meets(Standard::BOTTOM_EXITS) {
-            found.fill(u64::MAX);
-            return true;
-        }
-        let mut any = false;
-        for &kind in &hunts.winning {
-            for (to, _) in army.steps() {
-                for on in self.placements.kind_on(kind, to) {
-                    any = true;
-                    unite(found, on);
-                }
-            }
-        }
-        any
+/// Escapes, and captures that win.
+fn find_wins_at_once(army: Army, hunts: &Hunts<'_>, found: &mut [u64]) {
+    if army.blue.meets(Standard::BOTTOM_EXITS) {
+        found.fill(u64::MAX);
+    } else {
+        army.steps().for_each(|(to, _)| unite(found, &hunts.winning[to.index()]));
     }
 }

@@ -61,6 +61,11 @@ pub enum FileError {
         /// The value; for weighted counts, the greatest value they count.
         value: usize,
     },
+    /// Someone asked to stop while it was read or written. What was there before is still there.
+    Interrupted {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// What is wrong with a file.
@@ -178,6 +183,9 @@ impl fmt::Display for FileError {
                 "{}: not written, a win in {value} own moves is too long; tables hold up to {LONGEST}",
                 path.display()
             ),
+            FileError::Interrupted { path } => {
+                write!(f, "{}: interrupted; try again", path.display())
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use zstd::bulk::Compressor;
 
@@ -43,10 +43,32 @@ pub fn write(
     values: &[u8],
     weighted_counts: &[u64],
 ) -> Result<Written, FileError> {
+    write_unless(&AtomicBool::new(false), path, class, values, weighted_counts)
+}
+
+/// [`write()`], unless `stop` is raised before the file is whole.
+///
+/// # Errors
+/// As those of [`write()`], or if `stop` was raised.
+pub fn write_unless(
+    stop: &AtomicBool,
+    path: &Path,
+    class: &str,
+    values: &[u8],
+    weighted_counts: &[u64],
+) -> Result<Written, FileError> {
     let header = header_of(path, class, values, weighted_counts)?;
-    let bytes = write_whole(path, &header, values)
-        .map_err(|source| FileError::Write { path: path.to_owned(), source })?;
+    let fail = |source: io::Error| match source.kind() {
+        io::ErrorKind::Interrupted => FileError::Interrupted { path: path.to_owned() },
+        _ => FileError::Write { path: path.to_owned(), source },
+    };
+    let bytes = write_whole(path, &header, values, stop).map_err(fail)?;
     Ok(Written { bytes })
+}
+
+/// Says that it was interrupted if `stop` was raised.
+fn check(stop: &AtomicBool) -> io::Result<()> {
+    if stop.load(Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
 /// Removes what killed writers left behind in `folder`, and says how many files that were. Not to be
@@ -113,26 +135,34 @@ fn used(counts: &[u64]) -> usize {
     counts.iter().rposition(|&count| count != 0).map_or(0, |last| last + 1)
 }
 
-fn write_whole(path: &Path, header: &Header, values: &[u8]) -> io::Result<u64> {
+fn write_whole(path: &Path, header: &Header, values: &[u8], stop: &AtomicBool) -> io::Result<u64> {
     let blocks = layout::block_count(header.entries, BLOCK);
     if u32::try_from(blocks).is_err() {
         return Err(io::Error::other("the table is too large"));
     }
     let mut unfinished = Unfinished::create(path)?;
-    let bytes = write_content(&mut unfinished.file, header, values, blocks)?;
+    let bytes = write_content(&mut unfinished.file, header, values, blocks, stop)?;
     unfinished.file.sync_all()?;
+    check(stop)?;
     unfinished.rename(path)?;
     sync_folder(path)?;
     Ok(bytes)
 }
 
 /// Writes the blocks, then the head in the room left before them; the length of the file.
-fn write_content(file: &mut File, header: &Header, values: &[u8], blocks: u64) -> io::Result<u64> {
+fn write_content(
+    file: &mut File,
+    header: &Header,
+    values: &[u8],
+    blocks: u64,
+    stop: &AtomicBool,
+) -> io::Result<u64> {
     let mut bytes = layout::bytes_before_blocks(header, blocks);
     let mut written = Vec::with_capacity(blocks as usize);
     file.seek(SeekFrom::Start(bytes))?;
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     for round in values.chunks(threads * BATCH * BLOCK as usize) {
+        check(stop)?;
         for batch in compress_round(round)? {
             file.write_all(&batch.bytes)?;
             bytes += batch.bytes.len() as u64;

@@ -1,4 +1,4 @@
-//! `spuk bench`: how fast the solver is, and its fingerprint.
+//! `spuk bench` alone: how fast the solver is, and its fingerprint.
 //!
 //! The signature is the number of expanded nodes over fixed positions on one thread. It is the same
 //! on every machine; a change that should not alter the search keeps it.
@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Random placements of one to three ghosts of each kind, half of them not revealed.
-const POSITIONS: &str = include_str!("bench_positions.txt");
+const POSITIONS: &str = include_str!("positions.txt");
 
 /// The depth of the papers' experiments.
 const USUAL_DEPTH: u32 = 17;

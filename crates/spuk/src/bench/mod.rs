@@ -1,0 +1,30 @@
+//! `spuk bench`: how fast things are. Alone it measures the solver.
+
+mod probe;
+mod solver;
+
+use crate::Failure;
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    solver: solver::Arguments,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Ask the tables that are there, and tell how long they take in memory and from the disk.
+    Probe(probe::Arguments),
+}
+
+/// Measures and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    match &arguments.command {
+        None => solver::run(&arguments.solver),
+        Some(Command::Probe(arguments)) => probe::run(arguments),
+    }
+}

@@ -1,5 +1,6 @@
 //! `spuk bench`: how fast things are. Alone it measures the solver.
 
+mod compose;
 mod probe;
 mod solver;
 
@@ -19,6 +20,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Ask the tables that are there, and tell how long they take in memory and from the disk.
     Probe(probe::Arguments),
+    /// Make puzzles from every source, and tell how many a second.
+    Compose(compose::Arguments),
 }
 
 /// Measures and returns the exit code.
@@ -26,5 +29,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     match &arguments.command {
         None => solver::run(&arguments.solver),
         Some(Command::Probe(arguments)) => probe::run(arguments),
+        Some(Command::Compose(arguments)) => compose::run(arguments),
     }
 }

@@ -1,16 +1,27 @@
-//! Generic AND/OR search: can one side force a win within so many plies?
+//! Search over any game. No search prints, and none knows the game it is playing.
 //!
-//! A game enters as an [`AndOr`] position; three searches answer the same depth-limited question
-//! and a slow twin checks them. No search prints, and none knows the game it is playing.
+//! A game enters as an [`AndOr`] position, one question for the OR side: can it force a win?
+//! [`DepthSearch`]es answer it for one depth, [`Solve`]rs grow a tree until they can conclude. A
+//! game with values or chance enters as a [`Stochastic`] position.
 //!
 //! | module | concept | source |
 //! |---|---|---|
 //! | [`and_or`] | a game as one question for the OR side | |
-//! | [`alpha_beta`] | alpha-beta with two values, with or without a transposition table | Knuth & Moore 1975 |
+//! | [`alpha_beta`] | alpha-beta with two values, with or without a table | Knuth & Moore 1975 |
 //! | [`pns`] | best-first proof-number search | Allis 1994 |
 //! | [`dfpn`] | depth-first proof-number search | Nagai 2002 |
+//! | [`mcpns`] | proof numbers from playouts | Saito et al. 2006 |
+//! | [`ppns`] | probability-based proof numbers; proof or belief | Song et al. 2019 |
+//! | [`uct`] | Monte-Carlo tree search that proves | Winands et al. 2008 |
+//! | [`mcts`] | Monte-Carlo tree search that does not | Kocsis & Szepesvári 2006 |
 //! | [`minimax`] | the slow twin: full width, nothing clever | |
-//! | [`deepening`] | iterative deepening over any of the three | |
+//! | [`deepening`] | iterative deepening over alpha-beta, PNS and df-pn | |
+//! | [`solve`] | one interface for PNS, MCPNS, PPNS, UCT and MCTS | |
+//! | [`playout`] | what random play makes of a position | |
+//! | [`stochastic`] | a game of MAX, MIN and chance | |
+//! | [`expectimax`] | minimax with chance | Michie 1966 |
+//! | [`conspiracy`] | the single conspiracy number | Song & Iida 2017 |
+//! | [`motion`] | motion in mind | Iida & Khalid 2020 |
 //! | [`limits`] | depth, nodes, time, memory, and the stop flag | |
 //! | [`progress`] | where a search reports to | |
 //! | [`verdict`] | what was proved, and what was not | |
@@ -25,22 +36,44 @@
 
 pub mod alpha_beta;
 pub mod and_or;
+mod best_first;
+pub mod conspiracy;
 pub mod deepening;
 pub mod dfpn;
+pub mod expectimax;
 pub mod limits;
+pub mod mcpns;
+pub mod mcts;
 pub mod minimax;
+pub mod motion;
 mod numbers;
+pub mod playout;
 pub mod pns;
+pub mod ppns;
 pub mod progress;
+mod random;
+pub mod solve;
+pub mod stochastic;
 mod table;
+pub mod uct;
 pub mod verdict;
 
 pub use alpha_beta::AlphaBeta;
 pub use and_or::{AndOr, Player};
+pub use conspiracy::{Conspiracy, conspiracy_number};
 pub use deepening::{DepthSearch, Steps, deepen};
 pub use dfpn::{DfPn, RootMaxima};
+pub use expectimax::{Expectation, deepest_expectation, expectation};
 pub use limits::{Budget, Limits, Stop};
+pub use mcpns::Mcpns;
+pub use mcts::Mcts;
 pub use minimax::wins_within;
+pub use motion::Motion;
+pub use playout::Playouts;
 pub use pns::Pns;
+pub use ppns::Ppns;
 pub use progress::{Progress, Report};
+pub use solve::{Conclusion, Iteration, Solve, Solved};
+pub use stochastic::{Stochastic, Turn};
+pub use uct::Uct;
 pub use verdict::Verdict;

@@ -82,7 +82,11 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    fn check(&self) -> Result<(), Stop> {
+    /// Looks at the clock and the flag now, for searches whose nodes take long.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn check(&self) -> Result<(), Stop> {
         if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Stop::Interrupted);
         }

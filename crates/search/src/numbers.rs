@@ -38,6 +38,14 @@ impl Numbers {
         }
     }
 
+    /// How good the node looks for OR, from 0 (disproved) to 1 (proved): the disproof number's
+    /// share of both.
+    pub(crate) fn opinion(self) -> f64 {
+        let share =
+            || f64::from(self.disproof) / (f64::from(self.proof) + f64::from(self.disproof));
+        self.value().map_or_else(share, |won| f64::from(u8::from(won)))
+    }
+
     /// The numbers with the mover as the prover: an AND node is an OR node whose proof and
     /// disproof have changed names. Its own inverse.
     pub(crate) fn seen_by(self, mover: Player) -> Self {
@@ -60,7 +68,7 @@ impl Numbers {
 }
 
 /// Saturating addition that turns infinite only by an infinite summand.
-fn add(a: u32, b: u32) -> u32 {
+pub(crate) fn add(a: u32, b: u32) -> u32 {
     if a == INFINITE || b == INFINITE { INFINITE } else { a.saturating_add(b).min(INFINITE - 1) }
 }
 
@@ -102,6 +110,14 @@ mod tests {
         let children = [numbers(1, INFINITE - 1), numbers(1, INFINITE - 1)];
         let parent = Numbers::of_parent(Player::Or, children.into_iter());
         assert_eq!(parent, numbers(1, INFINITE - 1));
+    }
+
+    #[test]
+    fn the_opinion_grows_with_the_disproof_number() {
+        assert_eq!(Numbers::PROVED.opinion(), 1.0);
+        assert_eq!(Numbers::DISPROVED.opinion(), 0.0);
+        assert_eq!(Numbers::OPEN.opinion(), 0.5);
+        assert_eq!(numbers(1, 3).opinion(), 0.75);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 mod agreement;
 mod budgets;
 mod foresight;
+mod fortune;
 mod known_results;
 mod root_numbers;
+mod solvers;
 mod toys;

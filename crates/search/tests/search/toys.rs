@@ -1,6 +1,6 @@
 //! Toy games: random trees, random graphs with cycles, and taking counters from heaps.
 
-use search::{AndOr, Player};
+use search::{AndOr, Player, Stochastic, Turn};
 
 /// A pseudo-random word for each word.
 pub(crate) fn scatter(word: u64) -> u64 {
@@ -135,5 +135,97 @@ impl AndOr for Heaps {
     fn key(&self) -> u64 {
         let heaps = self.heaps.iter().fold(0, |key, &heap| key << 8 | u64::from(heap));
         heaps << 1 | u64::from(self.to_move == Player::And)
+    }
+}
+
+/// A P-game (Kocsis & Szepesvári 2006): so many layers of so many moves, each with a value up to
+/// 127 for the side that makes it; OR wins if the sum is above 0.
+#[derive(Clone, Debug)]
+pub(crate) struct PGame {
+    pub(crate) node: u64,
+    pub(crate) width: u64,
+    pub(crate) layers: u32,
+    pub(crate) sum: i64,
+    /// Whether the sides move in turn; if not, the dice say who moves.
+    pub(crate) alternating: bool,
+}
+
+impl PGame {
+    pub(crate) fn new(node: u64, width: u64, layers: u32, alternating: bool) -> Self {
+        Self { node, width, layers, sum: 0, alternating }
+    }
+}
+
+impl AndOr for PGame {
+    type Move = u64;
+
+    fn to_move(&self) -> Player {
+        player(if self.alternating { self.layers.into() } else { scatter(self.node ^ 1) })
+    }
+
+    fn decided(&self) -> Option<bool> {
+        (self.layers == 0).then_some(self.sum > 0)
+    }
+
+    fn moves(&self, out: &mut Vec<u64>) {
+        if self.decided().is_none() {
+            out.extend(0..self.width);
+        }
+    }
+
+    fn play(&self, m: u64) -> Self {
+        let node = scatter(self.node.wrapping_mul(31).wrapping_add(m + 1));
+        let value = (scatter(node ^ 2) % 128) as i64;
+        let value = if self.to_move() == Player::Or { value } else { -value };
+        Self { node, layers: self.layers - 1, sum: self.sum + value, ..*self }
+    }
+
+    fn key(&self) -> u64 {
+        self.node
+    }
+}
+
+/// A tree of hashes in which each of MAX, MIN and chance may be next.
+#[derive(Clone, Debug)]
+pub(crate) struct Fortune {
+    pub(crate) node: u64,
+    pub(crate) width: u64,
+    pub(crate) ended_percent: u64,
+    /// Who may be next.
+    pub(crate) turns: &'static [Turn],
+}
+
+impl Fortune {
+    /// A value from 0 to 9.
+    pub(crate) fn value(&self) -> f64 {
+        (scatter(self.node ^ 4) % 10) as f64
+    }
+
+    fn width(&self) -> u64 {
+        1 + scatter(self.node ^ 3) % self.width
+    }
+}
+
+impl Stochastic for Fortune {
+    type Move = u64;
+
+    fn turn(&self) -> Option<Turn> {
+        let dice = scatter(self.node ^ 2);
+        let turn = self.turns[(dice >> 32) as usize % self.turns.len()];
+        (dice % 100 >= self.ended_percent).then_some(turn)
+    }
+
+    fn moves(&self, out: &mut Vec<u64>) {
+        out.extend(0..self.width());
+    }
+
+    fn play(&self, m: u64) -> Self {
+        Self { node: scatter(self.node.wrapping_mul(31).wrapping_add(m + 1)), ..*self }
+    }
+
+    fn outcomes(&self, out: &mut Vec<(f64, Self)>) {
+        let weight = |m| (1 + scatter(self.node ^ m ^ 5) % 9) as f64;
+        let whole: f64 = (0..self.width()).map(weight).sum();
+        out.extend((0..self.width()).map(|m| (weight(m) / whole, self.play(m))));
     }
 }

@@ -1,0 +1,141 @@
+//! Motion in mind (Iida & Khalid 2020; P4 V): how a game feels, in the words of mechanics.
+//!
+//! From a series of numbers `n_i`, one per move, such as the
+//! [single conspiracy numbers](crate::conspiracy) of a game:
+//!
+//! | measure | formula |
+//! |---|---|
+//! | single velocity, the series brought to 0..1 | `v_i = (n_i - min) / (max - min)` |
+//! | single mass | `m_i = 1 - v_i` |
+//! | velocity | `v = mean(v_i)` |
+//! | mass | `M = 1 - v` |
+//! | momentum | `p = mean(m_i * v_i)` |
+//! | potential energy | `E_p = 2 * M * v^2` |
+//!
+//! The momentum is the mean of the single products, as printed in P4's table 6; it is at most
+//! `M * v`, and less by the variance of the `v_i`. The potential energy is that of the averages.
+
+/// Velocity, mass, momentum and potential energy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// How easily things go, from 0 to 1.
+    pub velocity: f64,
+    /// How hard they are, from 0 to 1.
+    pub mass: f64,
+    /// How much is moved, from 0 to 1/4.
+    pub momentum: f64,
+    /// What is expected, from 0 to 8/27.
+    pub potential: f64,
+}
+
+impl Motion {
+    /// The motion of one series.
+    ///
+    /// There is none if the series is empty, if all its numbers are equal (nothing moves), or if
+    /// one of them or their spread is not finite. What an infinite conspiracy number counts for,
+    /// the caller has to say.
+    #[must_use]
+    pub fn of(series: &[f64]) -> Option<Self> {
+        let least = series.iter().copied().reduce(f64::min)?;
+        let spread = series.iter().copied().reduce(f64::max)? - least;
+        if spread == 0.0 || !spread.is_finite() || series.iter().any(|n| n.is_nan()) {
+            return None;
+        }
+        let velocities = series.iter().map(|n| (n - least) / spread);
+        let velocity = mean(velocities.clone())?;
+        Some(Self::from(velocity, mean(velocities.map(|v| (1.0 - v) * v))?))
+    }
+
+    /// The average motion of several series, each with the same weight: the means of velocity and
+    /// momentum, and mass and potential energy of that velocity. There is none of nothing.
+    #[must_use]
+    pub fn average(motions: &[Self]) -> Option<Self> {
+        let velocity = mean(motions.iter().map(|motion| motion.velocity))?;
+        Some(Self::from(velocity, mean(motions.iter().map(|motion| motion.momentum))?))
+    }
+
+    fn from(velocity: f64, momentum: f64) -> Self {
+        let mass = 1.0 - velocity;
+        Self { velocity, mass, momentum, potential: 2.0 * mass * velocity * velocity }
+    }
+}
+
+/// The mean of the numbers, if there are any.
+fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = numbers.fold((0_u64, 0.0), |(count, sum), n| (count + 1, sum + n));
+    (count > 0).then(|| sum / count as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Table 6 of P4: velocity, mass, momentum, potential energy.
+    const TABLE_6: [[f64; 4]; 8] = [
+        [0.32782, 0.67218, 0.21517, 0.14447],
+        [0.32727, 0.67273, 0.21383, 0.14411],
+        [0.49763, 0.50237, 0.24464, 0.24881],
+        [0.45281, 0.54719, 0.22709, 0.22439],
+        [0.36248, 0.63752, 0.18039, 0.16753],
+        [0.44654, 0.55346, 0.21766, 0.22072],
+        [0.38209, 0.61791, 0.17264, 0.18042],
+        [0.28728, 0.71272, 0.18343, 0.11764],
+    ];
+
+    /// A series from 0 to 1 with such a velocity and momentum: beside 0 and 1 two numbers a
+    /// thousand times each, around the mean that the velocity asks for, as far from it as the mean
+    /// square asks, which is velocity less momentum.
+    fn series(velocity: f64, momentum: f64) -> Vec<f64> {
+        let of_the_rest = |mean: f64| (mean * 2002.0 - 1.0) / 2000.0;
+        let middle = of_the_rest(velocity);
+        let spread = (of_the_rest(velocity - momentum) - middle * middle).sqrt();
+        let around = [middle - spread, middle + spread].repeat(1000);
+        [vec![0.0, 1.0], around].concat()
+    }
+
+    fn is(a: f64, printed: f64) -> bool {
+        (a - printed).abs() < 1.01e-5
+    }
+
+    #[test]
+    fn all_rows_of_table_6_follow() {
+        for [velocity, mass, momentum, potential] in TABLE_6 {
+            let series = series(velocity, momentum);
+            assert!(series.iter().all(|n| (0.0..=1.0).contains(n)), "{series:?}");
+            let stretched: Vec<f64> = series.iter().map(|n| 7.0 * n + 3.0).collect();
+            for motion in [Motion::of(&series), Motion::of(&stretched)].map(Option::unwrap) {
+                assert!(is(motion.velocity, velocity) && is(motion.mass, mass), "{motion:?}");
+                assert!(is(motion.momentum, momentum), "{motion:?}");
+                assert!(is(motion.potential, potential), "{motion:?}");
+                assert!(momentum <= mass * velocity);
+            }
+        }
+    }
+
+    #[test]
+    fn the_averages_of_p4_follow_from_its_rows() {
+        let motions = TABLE_6.map(|[velocity, _, momentum, _]| Motion::from(velocity, momentum));
+        let average = Motion::average(&motions).unwrap();
+        assert!(is(average.velocity, 0.38549) && is(average.mass, 0.61451));
+        assert!(is(average.momentum, 0.20686));
+        // P4 prints the mean of the eight energies here, not the energy of the mean velocity.
+        let printed = TABLE_6.iter().map(|row| row[3]).sum::<f64>() / 8.0;
+        assert!(is(printed, 0.18101) && !is(average.potential, 0.18101));
+    }
+
+    #[test]
+    fn a_small_series_by_hand() {
+        let motion = Motion::of(&[2.0, 6.0, 4.0]).unwrap();
+        assert_eq!((motion.velocity, motion.mass), (0.5, 0.5));
+        assert!((motion.momentum - 0.25 / 3.0).abs() < 1e-15);
+        assert_eq!(motion.potential, 0.25);
+    }
+
+    #[test]
+    fn what_does_not_move_has_no_motion() {
+        let nothing = [&[][..], &[1.0], &[2.0, 2.0], &[0.0, f64::INFINITY], &[1.0, f64::NAN, 2.0]];
+        assert!(nothing.iter().all(|series| Motion::of(series).is_none()));
+        assert!(Motion::of(&[f64::MIN, f64::MAX]).is_none());
+        assert!(Motion::average(&[]).is_none());
+    }
+}

@@ -1,0 +1,127 @@
+//! Playouts: what random play makes of a position.
+
+use crate::and_or::AndOr;
+use crate::random::Random;
+
+/// How the searches with playouts judge a new leaf.
+///
+/// A playout makes random legal moves, each as likely as the others, until the rules decide. It
+/// ends undecided after [`length`](Self::length) plies or where the search's depth limit ends the
+/// tree, and then counts as not won, as a draw does. [`AndOr::foresee`] is not asked: it speaks of
+/// the best play, not of random play.
+///
+/// The seed fixes every playout: the same question asked twice gets the same answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playouts {
+    /// Playouts for each new leaf; 0 counts as 1.
+    pub per_leaf: u32,
+    /// The longest playout, in plies.
+    pub length: u32,
+    /// Fixes the random moves.
+    pub seed: u64,
+}
+
+impl Default for Playouts {
+    /// Ten playouts of at most 1,000 plies, seed 0.
+    fn default() -> Self {
+        Self { per_leaf: 10, length: 1000, seed: 0 }
+    }
+}
+
+/// Playouts in progress.
+#[derive(Debug)]
+pub(crate) struct Dice {
+    playouts: Playouts,
+    random: Random,
+}
+
+impl Dice {
+    pub(crate) fn new(playouts: Playouts) -> Self {
+        Self { playouts, random: Random::new(playouts.seed) }
+    }
+
+    /// How many playouts a leaf gets, at least one.
+    pub(crate) fn per_leaf(&self) -> u32 {
+        self.playouts.per_leaf.max(1)
+    }
+
+    /// How many of a leaf's playouts OR wins, with `remaining` plies up to the depth limit.
+    pub(crate) fn wins<P: AndOr>(&mut self, leaf: &P, remaining: u32) -> u32 {
+        let (playouts, plies) = (self.per_leaf(), remaining.min(self.playouts.length));
+        let mut moves = Vec::new();
+        let won = |_: &u32| self.play(leaf.clone(), plies, &mut moves);
+        (0..playouts).filter(won).count() as u32
+    }
+
+    /// The share of a leaf's playouts that OR wins.
+    pub(crate) fn rate<P: AndOr>(&mut self, leaf: &P, remaining: u32) -> f64 {
+        f64::from(self.wins(leaf, remaining)) / f64::from(self.per_leaf())
+    }
+
+    /// Whether OR wins one playout of at most `plies`.
+    fn play<P: AndOr>(&mut self, mut position: P, plies: u32, moves: &mut Vec<P::Move>) -> bool {
+        for _ in 0..plies {
+            if let Some(won) = position.decided() {
+                return won;
+            }
+            moves.clear();
+            position.moves(moves);
+            let Some(&chosen) = moves.get(self.random.below(moves.len())) else { return false };
+            position = position.play(chosen);
+        }
+        position.decided() == Some(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::and_or::Player;
+
+    /// Three coins in a row; OR wins by three heads.
+    #[derive(Clone)]
+    struct Coins(Vec<bool>);
+
+    impl AndOr for Coins {
+        type Move = bool;
+        fn to_move(&self) -> Player {
+            Player::Or
+        }
+        fn decided(&self) -> Option<bool> {
+            (self.0.len() == 3).then(|| self.0.iter().all(|&head| head))
+        }
+        fn moves(&self, out: &mut Vec<bool>) {
+            out.extend([true, false]);
+        }
+        fn play(&self, head: bool) -> Self {
+            Self([&self.0[..], &[head]].concat())
+        }
+        fn key(&self) -> u64 {
+            self.0.iter().fold(1, |key, &head| key << 1 | u64::from(head))
+        }
+    }
+
+    fn rate(playouts: Playouts, remaining: u32) -> f64 {
+        Dice::new(playouts).rate(&Coins(Vec::new()), remaining)
+    }
+
+    #[test]
+    fn the_rate_is_that_of_random_play() {
+        let playouts = Playouts { per_leaf: 80_000, ..Playouts::default() };
+        assert!((rate(playouts, 3) - 0.125).abs() < 0.005);
+    }
+
+    #[test]
+    fn what_is_not_finished_is_not_won() {
+        let playouts = Playouts { per_leaf: 1000, ..Playouts::default() };
+        assert_eq!(rate(playouts, 2), 0.0);
+        assert_eq!(rate(Playouts { length: 2, ..playouts }, 9), 0.0);
+        assert!(rate(Playouts { length: 3, ..playouts }, 9) > 0.0);
+    }
+
+    #[test]
+    fn no_playouts_are_one() {
+        let dice = Dice::new(Playouts { per_leaf: 0, ..Playouts::default() });
+        assert_eq!(dice.per_leaf(), 1);
+    }
+}

@@ -1,0 +1,202 @@
+//! Monte-Carlo tree search that proves: UCT (Kocsis & Szepesvári 2006) as a solver (Winands,
+//! Björnsson & Saito 2008; P4 II-C).
+//!
+//! A node carries the playouts below it and how many of them OR won. From the root the search goes
+//! on to the child with the greatest upper confidence bound for the mover,
+//! `v + C * sqrt(ln N / n)`: `v` its share of wins, `n` its playouts, `N` those of the parent.
+//! One iteration expands one leaf; each child gets its playouts at once, as in the other searches
+//! of this crate, so that iterations compare. A child whose value is known counts as if its
+//! playouts had all ended so.
+//!
+//! What is proved is worth plus or minus infinity, and is not searched again. A draw is not a win.
+//! The opinion is `v`; the best move is that with the greatest `v + 1 / sqrt(n)`, a proved win
+//! before all others and a proved loss after them.
+//!
+//! With an [exploration](Uct::exploration) of 0 it always follows the best share of wins. P4's
+//! "pure MCTS solver", which is without the confidence bound, is read so.
+
+use crate::and_or::{AndOr, Player};
+use crate::best_first::{Bounds, Method, proved_by, run};
+use crate::limits::Budget;
+use crate::playout::{Dice, Playouts};
+use crate::solve::{Iteration, Solve, Solved};
+
+/// UCT with proved values. Its conclusions are proofs.
+#[derive(Clone, Debug)]
+pub struct Uct {
+    /// How leaves are judged.
+    pub playouts: Playouts,
+    /// The weight `C` of what was seldom tried; at least 0.
+    pub exploration: f64,
+}
+
+impl Default for Uct {
+    /// A `C` of the square root of 2, as in the theory for values from 0 to 1.
+    fn default() -> Self {
+        Self { playouts: Playouts::default(), exploration: std::f64::consts::SQRT_2 }
+    }
+}
+
+impl<P: AndOr> Solve<P> for Uct {
+    fn watch(
+        &mut self,
+        position: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn FnMut(&Iteration<P::Move>),
+    ) -> Solved<P::Move> {
+        let bounds = Bounds::of(budget.limits());
+        let dice = Dice::new(self.playouts);
+        let method = Bandit { dice, exploration: self.exploration, proving: true };
+        run(method, position, bounds, budget, observer)
+    }
+}
+
+/// The playouts below a node, and what is proved of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Visits {
+    wins: u64,
+    playouts: u64,
+    proved: Option<bool>,
+}
+
+impl Visits {
+    const NONE: Self = Self { wins: 0, playouts: 0, proved: None };
+
+    fn with(self, more: Self) -> Self {
+        let (wins, playouts) = (self.wins + more.wins, self.playouts + more.playouts);
+        Self { wins, playouts, ..self }
+    }
+
+    /// OR's share of wins; a half where there is nothing to go by.
+    fn share(self) -> f64 {
+        if self.playouts == 0 { 0.5 } else { self.wins as f64 / self.playouts as f64 }
+    }
+
+    /// The mover's share of what it wants.
+    fn seen_by(self, mover: Player) -> f64 {
+        match mover {
+            Player::Or => self.share(),
+            Player::And => 1.0 - self.share(),
+        }
+    }
+}
+
+/// Children as the arms of a many-armed bandit.
+pub(crate) struct Bandit {
+    pub(crate) dice: Dice,
+    pub(crate) exploration: f64,
+    /// Whether proofs are carried up. If not, only leaves know that their value is certain.
+    pub(crate) proving: bool,
+}
+
+impl Method for Bandit {
+    type Value = Visits;
+
+    const SLOW: bool = true;
+
+    fn open(&self) -> Visits {
+        Visits::NONE
+    }
+
+    fn known(&self, won: bool) -> Visits {
+        let playouts = self.dice.per_leaf().into();
+        Visits { wins: if won { playouts } else { 0 }, playouts, proved: Some(won) }
+    }
+
+    fn leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> Visits {
+        let wins = self.dice.wins(position, remaining).into();
+        Visits { wins, playouts: self.dice.per_leaf().into(), proved: None }
+    }
+
+    fn parent(&self, mover: Player, children: impl Iterator<Item = Visits> + Clone) -> Visits {
+        let visits = children.clone().fold(Visits::NONE, Visits::with);
+        if !self.proving {
+            return visits;
+        }
+        Visits { proved: proved_by(mover, children.map(|child| child.proved)), ..visits }
+    }
+
+    fn proved(&self, value: Visits) -> Option<bool> {
+        value.proved
+    }
+
+    fn urgency(&self, mover: Player, parent: Visits, child: Visits) -> Option<f64> {
+        if self.proving && child.proved.is_some() {
+            return None;
+        }
+        let rarity = (parent.playouts as f64).ln() / child.playouts as f64;
+        Some(child.seen_by(mover) + self.exploration * rarity.sqrt())
+    }
+
+    fn merit(&self, mover: Player, child: Visits) -> f64 {
+        match child.proved {
+            Some(won) if self.proving => {
+                if won == (mover == Player::Or) {
+                    f64::INFINITY
+                } else {
+                    f64::NEG_INFINITY
+                }
+            }
+            _ => child.seen_by(mover) + 1.0 / (child.playouts as f64).sqrt(),
+        }
+    }
+
+    fn opinion(&self, value: Visits) -> f64 {
+        match value.proved {
+            Some(won) => f64::from(u8::from(won)),
+            None => value.share(),
+        }
+    }
+
+    /// Met once more, its playouts end as they did before.
+    fn again(&self, leaf: Visits) -> Visits {
+        leaf.with(self.known(leaf.proved == Some(true)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bandit(exploration: f64, proving: bool) -> Bandit {
+        Bandit { dice: Dice::new(Playouts::default()), exploration, proving }
+    }
+
+    fn visits(wins: u64, playouts: u64) -> Visits {
+        Visits { wins, playouts, proved: None }
+    }
+
+    #[test]
+    fn what_was_seldom_tried_is_urgent() {
+        let (parent, often, seldom) = (visits(60, 110), visits(55, 100), visits(5, 10));
+        let urgency = |c, child| bandit(c, true).urgency(Player::Or, parent, child);
+        assert!(urgency(0.0, often) > urgency(0.0, seldom));
+        assert!(urgency(1.4, often) < urgency(1.4, seldom));
+        let expected = 0.5 + 1.4 * (110_f64.ln() / 10.0).sqrt();
+        assert!(urgency(1.4, seldom).is_some_and(|urgency| (urgency - expected).abs() < 1e-12));
+    }
+
+    #[test]
+    fn each_side_sees_its_own_share() {
+        let child = visits(3, 4);
+        assert_eq!(bandit(1.0, true).merit(Player::Or, child), 0.75 + 0.5);
+        assert_eq!(bandit(1.0, true).merit(Player::And, child), 0.25 + 0.5);
+    }
+
+    #[test]
+    fn proofs_are_carried_up_only_by_the_solver() {
+        let children = [visits(3, 4), bandit(1.0, true).known(true)];
+        let parent = |proving| bandit(1.0, proving).parent(Player::Or, children.into_iter());
+        assert_eq!(parent(true), Visits { wins: 13, playouts: 14, proved: Some(true) });
+        assert_eq!(parent(false), visits(13, 14));
+    }
+
+    #[test]
+    fn a_certain_leaf_can_be_met_again() {
+        let bandit = bandit(1.0, false);
+        let met = bandit.again(bandit.known(true));
+        assert_eq!(met, Visits { wins: 20, playouts: 20, proved: Some(true) });
+        let met = bandit.again(bandit.known(false));
+        assert_eq!(met, Visits { wins: 0, playouts: 20, proved: Some(false) });
+    }
+}

@@ -250,7 +250,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
 
 /// What `roots` take, without the tables that are there and whole.
 ///
-/// Told to stop, it takes the rest for built no longer: the build then stops before it starts.
+/// Told to stop, it checks no further; the build then stops before it starts.
 fn still_to_build(store: &Store, roots: &[Class], line: &Line, stop: &AtomicBool) -> Vec<Class> {
     let is_whole = |class: Class| {
         line.say(format!("checking {class}"));

@@ -216,9 +216,12 @@ fn in_order(
     let mut values = vec![0; index.size() as usize];
     values.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, values)| {
         stop.check()?;
-        for (value, rank) in values.iter_mut().zip((chunk * CHUNK) as u64..) {
-            *value = distances.get(placements, &index.ghosts_of(rank));
-        }
+        let (first, len) = ((chunk * CHUNK) as u64, values.len() as u64);
+        let mut places = values.iter_mut();
+        index.for_each_ghosts(first..first + len, |ghosts| {
+            let value = distances.get(placements, ghosts);
+            places.by_ref().take(1).for_each(|place| *place = value);
+        });
         Ok(())
     })?;
     Ok(values)

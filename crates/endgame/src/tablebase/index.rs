@@ -15,6 +15,7 @@
 use super::class::Class;
 use games::geister::{Bitboard, Board, Ghost, Position, Standard};
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// The squares of the board.
 const SQUARES: usize = Standard::FULL.count() as usize;
@@ -199,6 +200,45 @@ impl Index {
         ghosts
     }
 
+    /// Calls `act` with the ghosts of each of these ranks in order. It is faster than
+    /// [`Index::ghosts_of`] for each, since most neighbours differ in the last kind only.
+    pub fn for_each_ghosts(&self, ranks: Range<u64>, mut act: impl FnMut(&[Bitboard; 5])) {
+        let Some((last, before)) = self.levels.split_last() else { return };
+        let (mut rank, end) = (ranks.start, ranks.end.min(self.size));
+        while rank < end {
+            let mut ghosts = self.ghosts_of(rank);
+            act(&ghosts);
+            let number = self.number_of_last(rank);
+            rank += 1;
+            let Some(number) = number else { continue };
+            let sets = before.last().map_or(1, |level| level.rest);
+            let following = (sets - 1 - number).min(end - rank);
+            let taken = before.iter().map(|level| paired(ghosts[level.ghost as usize].0));
+            let occupied = taken.fold(0, |occupied, set| occupied | set);
+            let mut set = numbered(number as u32, last.count);
+            for _ in 0..following {
+                set = next_set(set);
+                ghosts[last.ghost as usize] = Bitboard(unpaired(spread(set, occupied)));
+                act(&ghosts);
+            }
+            rank += following;
+        }
+    }
+
+    /// The number of the last kind's set, if the kinds before it decide which mirror image is meant.
+    fn number_of_last(&self, mut rank: u64) -> Option<u64> {
+        let mut decided = false;
+        for level in &self.levels[..self.levels.len() - 1] {
+            if decided || rank < level.decided {
+                decided = true;
+                rank %= level.rest;
+            } else {
+                rank = (rank - level.decided) % level.rest_up_to_mirror;
+            }
+        }
+        decided.then_some(rank)
+    }
+
     /// How many positions have this rank: 1 if the position is its own mirror image, otherwise 2.
     pub fn weight(&self, rank: u64) -> u64 {
         let mut rank = rank.min(self.size - 1);
@@ -287,6 +327,15 @@ fn numbered(mut number: u32, count: usize) -> u64 {
     set | 1 << number
 }
 
+/// The set of the same size with the next number: its lowest block of squares sends its highest
+/// square up by one, and the others down to the bottom.
+#[inline]
+fn next_set(set: u64) -> u64 {
+    let lowest = set & set.wrapping_neg();
+    let up = set + lowest;
+    up | (set ^ up) >> 2 >> lowest.trailing_zeros()
+}
+
 /// `set`, given among the squares that are not occupied, on the whole board.
 #[inline]
 fn spread(mut set: u64, mut occupied: u64) -> u64 {
@@ -352,6 +401,21 @@ mod tests {
                 assert_eq!((set.count_ones() as usize, set >> SQUARES), (count, 0));
                 assert_eq!(number(set, 0, count), u64::from(wanted));
                 assert!(sets.insert(set));
+            }
+        }
+    }
+
+    #[test]
+    fn ghosts_in_order_are_those_of_their_ranks() {
+        // A leading kind alone, in threes, and none, since all counts are even.
+        for text in ["BRuu:1", "BRu:0", "BBRbu:1", "BBBRRuu:1", "BBRRuu:1"] {
+            let index = Index::new(text.parse().unwrap());
+            let middle = index.size() / 2;
+            for ranks in [0..3000, middle..middle + 3000, index.size() - 3000..index.size() + 9] {
+                let wanted = (ranks.start..ranks.end.min(index.size())).map(|r| index.ghosts_of(r));
+                let mut found = Vec::new();
+                index.for_each_ghosts(ranks.clone(), |ghosts| found.push(*ghosts));
+                assert!(found.into_iter().eq(wanted), "{text}: {ranks:?}");
             }
         }
     }

@@ -280,8 +280,8 @@ fn expect_reads(map: &Mmap, reads: Reads) {
 #[cfg(not(unix))]
 fn expect_reads(_: &Mmap, _: Reads) {}
 
-/// Asks for all pages of a block at once. The others wait until they are touched, one after another,
-/// which takes a block that lies on two pages twice as long. A hint too.
+/// Asks for all pages of a block at once. Unasked, each page comes when it is touched, so that a block
+/// on two pages waits for the disk twice. A hint too.
 #[cfg(unix)]
 fn fetch(map: &Mmap, block: Range<usize>) {
     const PAGE: usize = 4096; // or more, and then a call too many does no harm

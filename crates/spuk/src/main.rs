@@ -7,6 +7,7 @@ mod bench;
 mod compose;
 mod export;
 mod interrupt;
+mod lab;
 mod limits;
 mod output;
 mod progress;
@@ -54,6 +55,8 @@ enum Command {
     Tablebase(tablebase::Arguments),
     /// Write puzzles as records, sheets, pictures or a booklet to print.
     Export(export::Arguments),
+    /// Run an experiment of the papers again: tables and figures, their values beside ours.
+    Lab(lab::Arguments),
 }
 
 /// An error as people get it: one sentence that names the input, the reason and the next step.
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Tablebase(arguments) => tablebase::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Lab(arguments) => lab::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         output::complain(&failure);

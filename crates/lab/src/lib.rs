@@ -1,0 +1,226 @@
+//! The experiments of the papers, run again.
+//!
+//! One file is one experiment: settings in, tables and figures out, the published value beside ours
+//! with its interval. Experiments never print; they tell a [`Progress`] how far they are, and end
+//! when the stop flag is raised. A trial is a pure function of the seed and its number, so that the
+//! figures do not depend on the number of threads.
+
+#![forbid(unsafe_code)]
+
+mod collection;
+mod figure;
+mod miscount;
+mod p1_pruning;
+mod p1_random;
+mod p1_special;
+mod p3_random;
+mod p3_reverse;
+mod p3_search;
+mod placement;
+pub mod statistics;
+pub mod table;
+mod trials;
+mod variant;
+
+pub use figure::Figure;
+pub use table::{Cell, Table};
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+/// An experiment of a paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Experiment {
+    /// P1 table 1.
+    P1Pruning,
+    /// P1 figures 4, 5 and 6, equations 1 and 2.
+    P1Random,
+    /// P3 table 1.
+    P3Search,
+    /// P3 table 2.
+    P3Random,
+    /// P3 table 3.
+    P3Reverse,
+    /// The collection that P1 published.
+    Collection,
+}
+
+impl Experiment {
+    /// All of them.
+    pub const ALL: [Experiment; 6] = [
+        Experiment::P1Pruning,
+        Experiment::P1Random,
+        Experiment::P3Search,
+        Experiment::P3Random,
+        Experiment::P3Reverse,
+        Experiment::Collection,
+    ];
+
+    /// The name on the command line and of the files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Experiment::P1Pruning => "p1-pruning",
+            Experiment::P1Random => "p1-random",
+            Experiment::P3Search => "p3-search",
+            Experiment::P3Random => "p3-random",
+            Experiment::P3Reverse => "p3-reverse",
+            Experiment::Collection => "collection",
+        }
+    }
+
+    /// What it finds out, in one sentence.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Experiment::P1Pruning => {
+                "P1 table 1: how much search the lower bounds save the reference df-pn"
+            }
+            Experiment::P1Random => {
+                "P1 figures 4 to 6: how often random placement succeeds, and what kind it makes"
+            }
+            Experiment::P3Search => "P3 table 1: alpha-beta against df-pn on 9-ply puzzles",
+            Experiment::P3Reverse => {
+                "P3 table 3: how often a puzzle can be made two plies longer by taking moves back"
+            }
+            Experiment::P3Random => {
+                "P3 table 2: the lengths of random placements, two of each kind"
+            }
+            Experiment::Collection => {
+                "P1's published collection (--file CSV): every label solved again"
+            }
+        }
+    }
+
+    /// What a trial is, of which `--trials` gives the number.
+    pub const fn trial(self) -> &'static str {
+        match self {
+            Experiment::P1Pruning | Experiment::P1Random => "placements of each combination",
+            Experiment::P3Search => "puzzles of each size",
+            Experiment::P3Random => "placements under each reading",
+            Experiment::P3Reverse => "placements to take puzzles from",
+            Experiment::Collection => "puzzles, evenly spread over the file",
+        }
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// If it was stopped, if its input is missing or bad, or if a figure cannot be drawn.
+    pub fn run(self, run: &Run<'_>) -> Result<Report, LabError> {
+        match self {
+            Experiment::P1Pruning => p1_pruning::run(run),
+            Experiment::P1Random => p1_random::run(run),
+            Experiment::P3Search => p3_search::run(run),
+            Experiment::P3Random => p3_random::run(run),
+            Experiment::P3Reverse => p3_reverse::run(run),
+            Experiment::Collection => collection::run(run),
+        }
+    }
+}
+
+impl fmt::Display for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchExperiment;
+
+impl fmt::Display for NoSuchExperiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Experiment::ALL.map(Experiment::name).join(", ");
+        write!(f, "there is no such experiment; experiments are {names}")
+    }
+}
+
+impl std::error::Error for NoSuchExperiment {}
+
+impl FromStr for Experiment {
+    type Err = NoSuchExperiment;
+
+    fn from_str(text: &str) -> Result<Experiment, NoSuchExperiment> {
+        Experiment::ALL.into_iter().find(|one| one.name() == text).ok_or(NoSuchExperiment)
+    }
+}
+
+/// How an experiment is run.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// The size of the paper, or one for a cup of tea.
+    pub full: bool,
+    /// So many trials in place of the usual ones; see [`Experiment::trial`].
+    pub trials: Option<u64>,
+    /// Look so many plies deep in place of the usual ones; only `p1-pruning` does.
+    pub depth: Option<u32>,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// What the experiment reads, if it reads something: the text of a file.
+    pub input: Option<&'a str>,
+    /// Who is told how far it is.
+    pub progress: &'a dyn Progress,
+    /// Ends the experiment once it is true.
+    pub stop: &'a AtomicBool,
+}
+
+impl<'a> Run<'a> {
+    /// A small run in silence, with seed 1.
+    pub fn small(stop: &'a AtomicBool) -> Run<'a> {
+        Run { full: false, trials: None, depth: None, seed: 1, input: None, progress: &(), stop }
+    }
+
+    /// The number of trials: as given, or by size.
+    fn trials(&self, small: u64, full: u64) -> u64 {
+        self.trials.unwrap_or(if self.full { full } else { small })
+    }
+}
+
+/// Is told how far an experiment is, by several threads.
+pub trait Progress: Sync {
+    /// `done` of `all` steps of `what` are done.
+    fn step(&self, what: &str, done: u64, all: u64);
+}
+
+/// Silence.
+impl Progress for () {
+    fn step(&self, _: &str, _: u64, _: u64) {}
+}
+
+/// What an experiment found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Which experiment.
+    pub experiment: Experiment,
+    /// How it was run: names and values.
+    pub settings: Vec<(&'static str, String)>,
+    /// The tables, the main one first.
+    pub tables: Vec<Table>,
+    /// The figures, the main one first.
+    pub figures: Vec<Figure>,
+    /// What the tables say, in sentences.
+    pub findings: Vec<String>,
+}
+
+/// Why an experiment gave no report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LabError {
+    /// The stop flag was raised.
+    Stopped,
+    /// The input is missing or bad: one sentence.
+    Input(String),
+    /// A figure cannot be drawn.
+    Drawing(String),
+}
+
+impl fmt::Display for LabError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LabError::Stopped => f.write_str("the experiment was stopped"),
+            LabError::Input(reason) => f.write_str(reason),
+            LabError::Drawing(reason) => write!(f, "the figure cannot be drawn: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for LabError {}

@@ -1,0 +1,116 @@
+//! P1 5.3.1, figure 6: how many puzzles are red-wall or capture-win, by length.
+
+use crate::figure::{Chart, Look, Point, Series, draw, plies};
+use crate::p1_random::{DEPTH, LENGTHS, NOT_REVEALED, PARTLY_REVEALED, Placed};
+use crate::statistics::Share;
+use crate::table::{COMPARED, compared};
+use crate::trials::{analysis, each};
+use crate::{Cell, Figure, LabError, Run, Table};
+use endgame::solver::{Classification, Revealed};
+
+/// A kind of special puzzles.
+struct Kind {
+    name: &'static str,
+    revealed: Revealed,
+    belongs: fn(Classification) -> bool,
+    /// Their number by length, counted in the published collection.
+    published: [u64; 6],
+}
+
+const KINDS: [Kind; 4] = [
+    Kind {
+        name: "not revealed, red-wall",
+        revealed: Revealed::None,
+        belongs: |kind| kind.red_wall,
+        published: [739, 707, 418, 261, 120, 51],
+    },
+    Kind {
+        name: "partly revealed, red-wall",
+        revealed: Revealed::Partly,
+        belongs: |kind| kind.red_wall,
+        published: [257, 263, 245, 239, 244, 186],
+    },
+    Kind {
+        name: "partly revealed, capture-win",
+        revealed: Revealed::Partly,
+        belongs: |kind| kind.capture_win,
+        published: [179, 163, 178, 168, 166, 137],
+    },
+    Kind {
+        name: "partly revealed, both",
+        revealed: Revealed::Partly,
+        belongs: |kind| kind.red_wall && kind.capture_win,
+        published: [81, 96, 100, 98, 107, 67],
+    },
+];
+
+/// A puzzle's length and kind.
+pub(crate) type Classified = (u32, Classification);
+
+/// The wins among the placements, with their kind.
+pub(crate) fn classified(run: &Run<'_>, placed: &[Placed]) -> Result<Vec<Classified>, LabError> {
+    let won: Vec<_> = placed.iter().filter_map(|(p, length)| Some((p, (*length)?))).collect();
+    each(run, "red-wall and capture-win", won.len() as u64, |solver, number| {
+        let (position, length) = won[number as usize];
+        let kind = analysis(run, solver, position, length)?.classification;
+        Ok((length, kind.ok_or(LabError::Stopped)?))
+    })
+}
+
+/// Table and figure of the special puzzles among `not` and `partly` revealed ones.
+pub(crate) fn shown(
+    not: &[Classified],
+    partly: &[Classified],
+) -> Result<(Table, Figure), LabError> {
+    let mut columns = vec!["kind", "plies"];
+    columns.extend(COMPARED);
+    let mut table =
+        Table::new("special", "Figure 6: special puzzles among puzzles of a length", columns);
+    let mut charts = Vec::new();
+    for kind in &KINDS {
+        let rows = rows(kind, if kind.revealed == Revealed::None { not } else { partly });
+        charts.push(chart(kind, &rows));
+        for (plies, ours, paper) in rows {
+            let mut row: Vec<Cell> = vec![kind.name.into(), plies.into()];
+            row.extend(compared(ours, paper));
+            table.row(row);
+        }
+    }
+    Ok((table, draw("special", &charts, 2)?))
+}
+
+/// Length, our share, the published share.
+fn rows(kind: &Kind, puzzles: &[Classified]) -> Vec<(u32, Share, Option<Share>)> {
+    let all = if kind.revealed == Revealed::None { &NOT_REVEALED } else { &PARTLY_REVEALED };
+    (3..=DEPTH)
+        .step_by(2)
+        .map(|plies| {
+            let these = puzzles.iter().filter(|(length, _)| *length == plies);
+            let (mut hits, mut of) = (0, 0);
+            these.for_each(|(_, c)| (hits, of) = (hits + u64::from((kind.belongs)(*c)), of + 1));
+            let published = LENGTHS.iter().position(|&length| length == plies);
+            let paper = published.map(|i| Share { hits: kind.published[i], of: all.by_length[i] });
+            (plies, Share { hits, of }, paper)
+        })
+        .collect()
+}
+
+fn chart(kind: &Kind, rows: &[(u32, Share, Option<Share>)]) -> Chart {
+    let point = |plies: u32, share: Share, aside: f64| {
+        Point::with_interval(f64::from(plies) + aside, share.value(), share.interval())
+    };
+    let known = rows.iter().filter(|(_, ours, _)| ours.of > 0);
+    let ours = known.map(|&(plies, ours, _)| point(plies, ours, -0.12)).collect();
+    let paper = rows.iter().filter_map(|&(plies, _, paper)| Some(point(plies, paper?, 0.12)));
+    Chart {
+        title: kind.name.into(),
+        x_label: "M_win, plies".into(),
+        y_label: "share of puzzles".into(),
+        ticks: plies(3, DEPTH),
+        logarithmic: false,
+        series: vec![
+            Series::new("ours", Look::Both, ours),
+            Series::new("published collection", Look::Points, paper.collect()),
+        ],
+    }
+}

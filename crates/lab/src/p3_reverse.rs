@@ -1,0 +1,186 @@
+//! P3 table 3: how often a puzzle can be made two plies longer by taking moves back.
+//!
+//! The paper's steps, read word for word, never go back from the own take-back to the opposing one:
+//! the first opposing take-back that will do is kept. The product tries every pair.
+
+use crate::figure::{Chart, Look, Point, Series, draw, plies};
+use crate::p3_random::FITTING;
+use crate::statistics::Share;
+use crate::table::{COMPARED, compared};
+use crate::trials::{each, m_win};
+use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use endgame::solver::{Question, Solver};
+use games::geister::Position;
+use puzzle::compose::chance;
+use puzzle::compose::reverse::{lengthened, opposing_take_backs, own_take_backs};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use search::{Budget, Limits, Stop};
+
+/// The published successes and puzzles to begin with: to 9, 11, ..., 19 plies.
+const PUBLISHED: [Share; 6] = [
+    Share { hits: 8_051, of: 14_124 },
+    Share { hits: 2_510, of: 4_482 },
+    Share { hits: 933, of: 1_829 },
+    Share { hits: 191, of: 416 },
+    Share { hits: 29, of: 95 },
+    Share { hits: 4, of: 20 },
+];
+
+/// The shortest and the longest puzzle to begin with.
+const FIRST: u32 = 7;
+const LAST: u32 = 17;
+
+/// Placements that make about as many puzzles to begin with as the paper had.
+const FULL: u64 = 500_000;
+
+/// The most nodes for one puzzle; a puzzle that takes more counts as not lengthened.
+const NODES: u64 = 50_000_000;
+
+/// How take-backs are chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// The first opposing take-back that will do is kept.
+    WordForWord,
+    /// Every pair of take-backs is tried.
+    EveryPair,
+}
+
+impl Reading {
+    const ALL: [Reading; 2] = [Reading::WordForWord, Reading::EveryPair];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Reading::WordForWord => "the first opposing take-back is kept",
+            Reading::EveryPair => "every pair is tried",
+        }
+    }
+}
+
+/// Whether the puzzle can be made longer by the paper's steps.
+fn can_grow(
+    position: &Position,
+    m_win: u32,
+    solver: &mut Solver,
+    chance: &mut impl Rng,
+) -> Result<bool, Stop> {
+    let mut budget = Budget::new(&Limits { nodes: Some(NODES), ..Limits::default() });
+    let mut wins = |position: &Position, plies: u32| {
+        // What is proved holds for one number of hidden blues.
+        solver.start_from(position);
+        solver.wins_within(position, plies, Question::Win, &mut budget)
+    };
+    let mut between = opposing_take_backs(position);
+    between.shuffle(chance);
+    for between in between {
+        if wins(&between, m_win + 1)? {
+            for before in own_take_backs(&between) {
+                if !wins(&before, m_win)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+    }
+    Ok(false)
+}
+
+/// Which of the puzzles can be made longer.
+fn grown(
+    run: &Run<'_>,
+    starts: &[(Position, u32)],
+    reading: Reading,
+) -> Result<Vec<bool>, LabError> {
+    each(run, reading.name(), starts.len() as u64, |solver, index| {
+        let (position, length) = &starts[index as usize];
+        // Another stream of chance than the placements have.
+        let mut chance = chance(!run.seed, index);
+        let longer = match reading {
+            Reading::WordForWord => can_grow(position, *length, solver, &mut chance),
+            Reading::EveryPair => {
+                lengthened(position, *length, solver, &mut chance, NODES).map(|p| p.is_some())
+            }
+        };
+        match longer {
+            Ok(longer) => Ok(longer),
+            Err(Stop::Interrupted) => Err(LabError::Stopped),
+            Err(_) => Ok(false),
+        }
+    })
+}
+
+/// One row: the reading, the greater length, our share, the paper's.
+type Row = (Reading, u32, Share, Share);
+
+/// Runs the experiment.
+pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
+    let trials = run.trials(3_000, FULL);
+    let starts = starts(run, trials)?;
+    let mut rows = Vec::new();
+    for reading in Reading::ALL {
+        let longer = grown(run, &starts, reading)?;
+        rows.extend(PUBLISHED.iter().enumerate().map(|(i, paper)| {
+            let length = FIRST + 2 * i as u32;
+            let these = starts.iter().zip(&longer).filter(|((_, l), _)| *l == length);
+            let (mut hits, mut of) = (0, 0);
+            these.for_each(|(_, &made)| (hits, of) = (hits + u64::from(made), of + 1));
+            (reading, length + 2, Share { hits, of }, *paper)
+        }));
+    }
+    Ok(Report {
+        experiment: Experiment::P3Reverse,
+        settings: vec![
+            ("seed", run.seed.to_string()),
+            ("placements", trials.to_string()),
+            ("most nodes", NODES.to_string()),
+        ],
+        tables: vec![table(&rows)],
+        figures: vec![figure(&rows)?],
+        findings: Vec::new(),
+    })
+}
+
+/// The puzzles to begin with, two ghosts of each kind, nothing shown.
+fn starts(run: &Run<'_>, trials: u64) -> Result<Vec<(Position, u32)>, LabError> {
+    let placed = each(run, "puzzles to begin with", trials, |solver, trial| {
+        let position = FITTING.position(run.seed, trial);
+        Ok((position, m_win(run, solver, &position, LAST)?))
+    })?;
+    let long = placed.into_iter().filter_map(|(p, length)| Some((p, length?)));
+    Ok(long.filter(|(_, length)| *length >= FIRST).collect())
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut columns = vec!["reading", "to plies"];
+    columns.extend(COMPARED);
+    let mut table = Table::new("", "Table 3: puzzles that can be made two plies longer", columns);
+    for &(reading, plies, ours, paper) in rows {
+        let mut row: Vec<Cell> = vec![reading.name().into(), plies.into()];
+        row.extend(compared(ours, Some(paper)));
+        table.row(row);
+    }
+    table
+}
+
+fn figure(rows: &[Row]) -> Result<Figure, LabError> {
+    let point = |plies: u32, share: Share, aside: f64| {
+        Point::with_interval(f64::from(plies) + aside, share.value(), share.interval())
+    };
+    let paper = rows.iter().filter(|row| row.0 == Reading::ALL[0]);
+    let paper = paper.map(|&(_, plies, _, paper)| point(plies, paper, 0.0)).collect();
+    let mut series = vec![Series::new("P3 table 3", Look::Both, paper)];
+    for (reading, aside) in Reading::ALL.into_iter().zip([-0.12, 0.12]) {
+        let ours = rows.iter().filter(|row| row.0 == reading && row.2.of > 0);
+        let ours = ours.map(|&(_, plies, ours, _)| point(plies, ours, aside)).collect();
+        series.push(Series::new(reading.name(), Look::Both, ours));
+    }
+    let chart = Chart {
+        title: "Reverse generation: puzzles made two plies longer".into(),
+        x_label: "M_win of the longer puzzle, plies".into(),
+        y_label: "share of puzzles".into(),
+        ticks: plies(FIRST + 2, LAST + 2),
+        logarithmic: false,
+        series,
+    };
+    draw("", &[chart], 1)
+}

@@ -1,0 +1,305 @@
+//! What makes a sample comparable with a published one: intervals, chi-square, least squares.
+
+use std::fmt;
+
+/// Standard deviations on either side that hold 95 % of a normal distribution.
+const Z95: f64 = 1.959_964;
+
+/// Standard deviations that 95 % of a normal distribution stay below.
+const Z95_ONE_SIDED: f64 = 1.644_854;
+
+/// Where a value lies with 95 % confidence.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// 95 % of a normal distribution of this mean and deviation.
+    pub fn normal(mean: f64, deviation: f64) -> Interval {
+        Interval { low: mean - Z95 * deviation, high: mean + Z95 * deviation }
+    }
+
+    /// Whether the two have a value in common.
+    pub fn meets(self, other: Interval) -> bool {
+        self.low <= other.high && other.low <= self.high
+    }
+
+    /// Both ends times `factor`.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Interval {
+        Interval { low: self.low * factor, high: self.high * factor }
+    }
+}
+
+/// So many successes of so many trials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Successes.
+    pub hits: u64,
+    /// Trials.
+    pub of: u64,
+}
+
+impl Share {
+    /// A share of nothing is 0.
+    pub fn value(self) -> f64 {
+        self.hits as f64 / self.of.max(1) as f64
+    }
+
+    /// The 95 % interval of Wilson (1927), which keeps its promise for rare successes too.
+    pub fn interval(self) -> Interval {
+        if self.of == 0 {
+            return Interval { low: 0.0, high: 1.0 };
+        }
+        let (of, share) = (self.of as f64, self.value());
+        let shrink = 1.0 + Z95 * Z95 / of;
+        let middle = (share + Z95 * Z95 / (2.0 * of)) / shrink;
+        let half = Z95 * (share * (1.0 - share) / of + Z95 * Z95 / (4.0 * of * of)).sqrt() / shrink;
+        Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+    }
+
+    /// The variance of the share.
+    pub fn variance(self) -> f64 {
+        self.value() * (1.0 - self.value()) / self.of.max(1) as f64
+    }
+
+    /// How many deviations this share lies above the other, both being samples.
+    pub fn deviations_from(self, other: Share) -> f64 {
+        let both = Share { hits: self.hits + other.hits, of: self.of + other.of }.value();
+        let one_of = 1.0 / self.of.max(1) as f64 + 1.0 / other.of.max(1) as f64;
+        let deviation = (both * (1.0 - both) * one_of).sqrt();
+        if deviation > 0.0 { (self.value() - other.value()) / deviation } else { 0.0 }
+    }
+}
+
+/// Whether two samples can be of one distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChiSquare {
+    /// The statistic.
+    pub value: f64,
+    /// Degrees of freedom.
+    pub freedom: u64,
+}
+
+impl ChiSquare {
+    /// Compares two samples given as counts of the same classes. Classes in which less than five
+    /// are expected are thrown together, as is usual.
+    pub fn of(ours: &[u64], theirs: &[u64]) -> ChiSquare {
+        let (all_ours, all_theirs): (u64, u64) = (ours.iter().sum(), theirs.iter().sum());
+        let all = (all_ours + all_theirs).max(1) as f64;
+        let least = all_ours.min(all_theirs) as f64 / all;
+        let pairs = ours.iter().zip(theirs);
+        let (rare, common): (Vec<(&u64, &u64)>, Vec<_>) =
+            pairs.partition(|&(a, b)| ((a + b) as f64) * least < 5.0);
+        let mut classes: Vec<(u64, u64)> = common.iter().map(|&(a, b)| (*a, *b)).collect();
+        let together = rare.iter().fold((0, 0), |sum, &(a, b)| (sum.0 + a, sum.1 + b));
+        if together != (0, 0) {
+            classes.push(together);
+        }
+        let part = |found: u64, share: f64, both: u64| {
+            let expected = share * both as f64;
+            (found as f64 - expected).powi(2) / expected.max(f64::MIN_POSITIVE)
+        };
+        let value = classes
+            .iter()
+            .map(|&(a, b)| {
+                part(a, all_ours as f64 / all, a + b) + part(b, all_theirs as f64 / all, a + b)
+            })
+            .sum();
+        ChiSquare { value, freedom: classes.len().saturating_sub(1) as u64 }
+    }
+
+    /// What 95 of 100 pairs of samples of one distribution stay below (Wilson and Hilferty 1931).
+    pub fn limit(self) -> f64 {
+        let freedom = self.freedom.max(1) as f64;
+        let ninth = 2.0 / (9.0 * freedom);
+        freedom * (1.0 - ninth + Z95_ONE_SIDED * ninth.sqrt()).powi(3)
+    }
+
+    /// Whether the two samples can well be of one distribution.
+    pub fn fits(self) -> bool {
+        self.value <= self.limit()
+    }
+}
+
+impl fmt::Display for ChiSquare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ChiSquare { value, freedom } = self;
+        write!(
+            f,
+            "chi-square {value:.1} on {freedom} degrees of freedom, limit {:.1}",
+            self.limit()
+        )
+    }
+}
+
+/// A linear function fitted by ordinary least squares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    /// The constant, then one coefficient for each variable.
+    pub coefficients: Vec<f64>,
+    /// The standard deviation of each that comes from chance in the responses.
+    pub deviations: Vec<f64>,
+    /// The share of the responses' variance that the function explains.
+    pub r_squared: f64,
+}
+
+/// One point of a fit: the variables, the response and its variance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// The variables.
+    pub variables: Vec<f64>,
+    /// What was observed.
+    pub response: f64,
+    /// The variance of what was observed.
+    pub variance: f64,
+}
+
+/// Fits `response` to a constant and the variables. `None` if the observations do not determine
+/// the coefficients.
+pub fn least_squares(observations: &[Observation]) -> Option<Fit> {
+    let rows: Vec<Vec<f64>> = observations
+        .iter()
+        .map(|o| std::iter::once(1.0).chain(o.variables.iter().copied()).collect())
+        .collect();
+    let size = rows.first()?.len();
+    let mut normal = vec![vec![0.0; size]; size];
+    for row in &rows {
+        for (i, a) in row.iter().enumerate() {
+            row.iter().enumerate().for_each(|(j, b)| normal[i][j] += a * b);
+        }
+    }
+    let inverse = inverse(normal)?;
+    // Each coefficient is a weighted sum of the responses.
+    let weights: Vec<Vec<f64>> =
+        rows.iter().map(|row| inverse.iter().map(|line| dot(line, row)).collect()).collect();
+    let sum = |i: usize, of: &dyn Fn(&Observation, f64) -> f64| -> f64 {
+        observations.iter().zip(&weights).map(|(o, w)| of(o, w[i])).sum()
+    };
+    let coefficients: Vec<f64> = (0..size).map(|i| sum(i, &|o, w| w * o.response)).collect();
+    let deviations = (0..size).map(|i| sum(i, &|o, w| w * w * o.variance).sqrt()).collect();
+    let mean = observations.iter().map(|o| o.response).sum::<f64>() / observations.len() as f64;
+    let around_mean: f64 = observations.iter().map(|o| (o.response - mean).powi(2)).sum();
+    let around_fit: f64 = observations
+        .iter()
+        .zip(&rows)
+        .map(|(o, row)| (o.response - dot(&coefficients, row)).powi(2))
+        .sum();
+    Some(Fit { coefficients, deviations, r_squared: 1.0 - around_fit / around_mean })
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The inverse by Gauss and Jordan, with the largest pivot of each column.
+fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let size = matrix.len();
+    for (i, row) in matrix.iter_mut().enumerate() {
+        row.extend((0..size).map(|j| f64::from(u8::from(i == j))));
+    }
+    for column in 0..size {
+        let pivot = (column..size)
+            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        if matrix[pivot][column].abs() < 1e-9 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        let lead = matrix[column][column];
+        matrix[column].iter_mut().for_each(|value| *value /= lead);
+        let used = matrix[column].clone();
+        for (_, row) in matrix.iter_mut().enumerate().filter(|(i, _)| *i != column) {
+            let factor = row[column];
+            row.iter_mut().zip(&used).for_each(|(value, used)| *value -= factor * used);
+        }
+    }
+    Some(matrix.into_iter().map(|row| row[size..].to_vec()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() < tolerance, "{a} is not {b}");
+    }
+
+    /// The worked example of Newcombe (1998), table I.
+    #[test]
+    fn wilson_intervals_are_the_known_ones() {
+        for (hits, of, low, high) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let interval = Share { hits, of }.interval();
+            near(interval.low, low, 5e-5);
+            near(interval.high, high, 5e-5);
+        }
+        let none = Share { hits: 0, of: 0 };
+        assert_eq!((none.value(), none.interval()), (0.0, Interval { low: 0.0, high: 1.0 }));
+    }
+
+    #[test]
+    fn shares_that_differ_are_told_apart() {
+        let ours = Share { hits: 60, of: 100 };
+        let theirs = Share { hits: 40, of: 100 };
+        // 0.2 / sqrt(0.5 * 0.5 * 2 / 100)
+        near(ours.deviations_from(theirs), 2.828_427, 1e-6);
+        near(theirs.deviations_from(ours), -2.828_427, 1e-6);
+    }
+
+    /// A two by two table by hand: n (ad - bc)^2 / (row and column sums).
+    #[test]
+    fn chi_square_by_hand() {
+        let test = ChiSquare::of(&[30, 70], &[50, 50]);
+        near(
+            test.value,
+            200.0 * (30.0 * 50.0 - 70.0 * 50.0_f64).powi(2) / (100.0 * 100.0 * 80.0 * 120.0),
+            1e-9,
+        );
+        assert_eq!(test.freedom, 1);
+        assert!(!test.fits());
+        assert!(ChiSquare::of(&[30, 70], &[310, 690]).fits());
+        // 3.84 and 15.51 are the tabulated 95 % points.
+        near(ChiSquare { value: 0.0, freedom: 1 }.limit(), 3.84, 0.1);
+        near(ChiSquare { value: 0.0, freedom: 8 }.limit(), 15.51, 0.03);
+    }
+
+    #[test]
+    fn rare_classes_are_thrown_together() {
+        let test = ChiSquare::of(&[500, 500, 1, 2, 3], &[500, 500, 3, 2, 1]);
+        assert_eq!(test.freedom, 2);
+        near(test.value, 0.0, 1e-9);
+    }
+
+    /// y = 1 + 2 x over (0, 1), (1, 3), (2, 5), then one point off: worked by hand.
+    #[test]
+    fn least_squares_by_hand() {
+        let at = |x: f64, y: f64| Observation { variables: vec![x], response: y, variance: 1.0 };
+        let exact = least_squares(&[at(0.0, 1.0), at(1.0, 3.0), at(2.0, 5.0)]).unwrap();
+        near(exact.coefficients[0], 1.0, 1e-12);
+        near(exact.coefficients[1], 2.0, 1e-12);
+        near(exact.r_squared, 1.0, 1e-12);
+        // (0, 0), (1, 0), (2, 3): slope 3/2, constant -1/2; residuals 1/2, -1, 1/2; R2 3/4.
+        let fit = least_squares(&[at(0.0, 0.0), at(1.0, 0.0), at(2.0, 3.0)]).unwrap();
+        near(fit.coefficients[0], -0.5, 1e-12);
+        near(fit.coefficients[1], 1.5, 1e-12);
+        near(fit.r_squared, 0.75, 1e-12);
+        // The inverse of ((3, 3), (3, 5)) has 5/6 and 1/2 on its diagonal.
+        near(fit.deviations[0], (5.0_f64 / 6.0).sqrt(), 1e-12);
+        near(fit.deviations[1], 0.5_f64.sqrt(), 1e-12);
+    }
+
+    #[test]
+    fn what_is_not_determined_is_not_fitted() {
+        let same = Observation { variables: vec![2.0], response: 1.0, variance: 1.0 };
+        assert_eq!(least_squares(&[same.clone(), same]), None);
+        assert_eq!(least_squares(&[]), None);
+    }
+}

@@ -1,0 +1,236 @@
+//! `spuk lab`: the experiments of the papers, run again.
+
+use crate::output::{print, quoted, write_file};
+use crate::progress::Line;
+use crate::report::{VERSION, json_line};
+use crate::{Failure, exit, interrupt, limits};
+use ::lab::{Cell, Experiment, LabError, Progress, Report, Run, Table};
+use clap::Args;
+use indicatif::{HumanCount, HumanDuration};
+use serde::Serialize;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Instant;
+
+#[derive(Args)]
+#[command(after_help = after_help())]
+pub(crate) struct Arguments {
+    /// The experiment; the list of them if none is given.
+    #[arg(value_name = "EXPERIMENT", value_parser = parse_experiment)]
+    experiment: Option<Experiment>,
+    /// Run at the size of the paper.
+    #[arg(long)]
+    full: bool,
+    /// Run so many trials in place of the usual ones.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    trials: Option<u64>,
+    /// Look so many plies deep in place of the usual ones, in p1-pruning (3 to 17).
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(3..=17))]
+    depth: Option<u32>,
+    /// The seed of everything random.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Work with so many threads (all cores if not given); the figures do not depend on it.
+    #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
+    threads: Option<NonZeroU32>,
+    /// Write the tables (CSV) and figures (SVG) into this folder.
+    #[arg(long, value_name = "DIR", default_value = "lab")]
+    out: PathBuf,
+    /// The published collection, for the experiment `collection`.
+    #[arg(long, value_name = "CSV")]
+    file: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+fn after_help() -> String {
+    let trials = |one: &Experiment| format!("  {:11} {}\n", one.name(), one.trial());
+    let trials: String = Experiment::ALL.iter().map(trials).collect();
+    format!("Experiments:\n{}\nWhat --trials counts:\n{trials}", list())
+}
+
+/// A line for each experiment.
+fn list() -> String {
+    let line = |one: &Experiment| format!("  {:11} {}\n", one.name(), one.about());
+    Experiment::ALL.iter().map(line).collect()
+}
+
+fn parse_experiment(text: &str) -> Result<Experiment, String> {
+    text.parse().map_err(|error: ::lab::NoSuchExperiment| error.to_string())
+}
+
+/// Runs the experiment and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let Some(experiment) = arguments.experiment else {
+        print(&list())?;
+        return Ok(exit::YES);
+    };
+    let stop = interrupt::listen()?;
+    let input = arguments.file.as_deref().map(read).transpose()?;
+    make_folder(&arguments.out)?;
+    let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+    let start = Instant::now();
+    let progress = Estimate::new();
+    let how = Run {
+        full: arguments.full,
+        trials: arguments.trials,
+        depth: arguments.depth,
+        seed: arguments.seed,
+        input: input.as_deref(),
+        progress: &progress,
+        stop,
+    };
+    let result = pool.install(|| experiment.run(&how));
+    progress.line.clear();
+    let report = match result {
+        Ok(report) => report,
+        Err(LabError::Stopped) => {
+            crate::output::complain(&format!("{experiment} was stopped; nothing was written"));
+            return Ok(exit::UNKNOWN);
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    let files = write(&report, &arguments.out)?;
+    let seconds = start.elapsed().as_secs_f64();
+    print(&if arguments.json {
+        json_line(&Record::new(&report, &files, seconds))
+    } else {
+        text(&report, &files, seconds)
+    })?;
+    Ok(exit::YES)
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| {
+        format!("cannot read {}: {error}; name a readable file", quoted(&path.to_string_lossy()))
+    })
+}
+
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path).map_err(|error| {
+        let path = quoted(&path.to_string_lossy());
+        format!("cannot make the folder {path}: {error}; choose another with --out")
+    })
+}
+
+/// Tells how far an experiment is, and how long its present part will take at this pace.
+struct Estimate {
+    line: Line,
+    /// The present part and when it began.
+    part: Mutex<(String, Instant)>,
+}
+
+impl Estimate {
+    fn new() -> Estimate {
+        Estimate { line: Line::new(), part: Mutex::new((String::new(), Instant::now())) }
+    }
+}
+
+impl Progress for Estimate {
+    fn step(&self, what: &str, done: u64, all: u64) {
+        let Ok(mut part) = self.part.lock() else { return };
+        if part.0 != what {
+            *part = (what.into(), Instant::now());
+        }
+        let left = part.1.elapsed().mul_f64(all.saturating_sub(done) as f64 / done.max(1) as f64);
+        let (done, all) = (HumanCount(done), HumanCount(all));
+        self.line.say(format!("{what}: {done} of {all}, {} to go", HumanDuration(left)));
+    }
+}
+
+/// Writes every table and figure; returns the files.
+fn write(report: &Report, folder: &Path) -> Result<Vec<String>, Failure> {
+    let tables = report.tables.iter().map(|table| (table.name, "csv", table.csv()));
+    let figures = report.figures.iter().map(|figure| (figure.name, "svg", figure.svg.clone()));
+    let mut files = Vec::new();
+    for (name, ending, text) in tables.chain(figures) {
+        let experiment = report.experiment;
+        let dash = if name.is_empty() { "" } else { "-" };
+        let path = folder.join(format!("{experiment}{dash}{name}.{ending}"));
+        write_file(&path, &text)?;
+        files.push(path.to_string_lossy().into_owned());
+    }
+    Ok(files)
+}
+
+/// The longest table that is printed; longer ones are in their files.
+const PRINTED_ROWS: usize = 60;
+
+fn text(report: &Report, files: &[String], seconds: f64) -> String {
+    let settings: Vec<String> =
+        report.settings.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let mut text = format!("{}: {}\n", report.experiment, settings.join(", "));
+    for table in report.tables.iter().filter(|table| table.rows.len() <= PRINTED_ROWS) {
+        text += &format!("\n{}", table.text());
+    }
+    text.push('\n');
+    for finding in &report.findings {
+        text += &format!("{finding}.\n");
+    }
+    text + &format!("Written in {seconds:.1} s: {}\n", files.join(" "))
+}
+
+/// The JSON record of an experiment. README documents the fields.
+#[derive(Serialize)]
+struct Record<'a> {
+    v: u32,
+    experiment: &'static str,
+    settings: Vec<(&'a str, &'a str)>,
+    tables: Vec<TableRecord<'a>>,
+    findings: &'a [String],
+    files: &'a [String],
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct TableRecord<'a> {
+    name: &'a str,
+    title: &'a str,
+    columns: &'a [&'static str],
+    rows: Vec<Vec<Value>>,
+}
+
+/// A cell in JSON: a string, a number or null.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Value {
+    Text(String),
+    Count(u64),
+    Number(f64),
+    Nothing,
+}
+
+impl<'a> Record<'a> {
+    fn new(report: &'a Report, files: &'a [String], seconds: f64) -> Record<'a> {
+        Record {
+            v: VERSION,
+            experiment: report.experiment.name(),
+            settings: report.settings.iter().map(|(name, value)| (*name, value.as_str())).collect(),
+            tables: report.tables.iter().map(TableRecord::new).collect(),
+            findings: &report.findings,
+            files,
+            seconds,
+        }
+    }
+}
+
+impl<'a> TableRecord<'a> {
+    fn new(table: &'a Table) -> TableRecord<'a> {
+        let value = |cell: &Cell| match cell {
+            Cell::Text(text) => Value::Text(text.clone()),
+            Cell::Count(count) => Value::Count(*count),
+            Cell::Number(number, _) => Value::Number(*number),
+            Cell::Empty => Value::Nothing,
+        };
+        TableRecord {
+            name: table.name,
+            title: &table.title,
+            columns: &table.columns,
+            rows: table.rows.iter().map(|row| row.iter().map(value).collect()).collect(),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `spuk lab` from outside: files, JSON, refusals, Ctrl-C.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("spuk-lab-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn lab(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_spuk")).arg("lab").args(arguments).output().unwrap()
+}
+
+fn files(folder: &PathBuf) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_experiment_writes_its_files_and_json() {
+    let out = folder("json");
+    let run = |threads: &str| {
+        let out = out.to_str().unwrap();
+        let arguments = ["p3-random", "--trials", "40", "--threads", threads, "--json", "--out"];
+        lab(&[&arguments[..], &[out]].concat())
+    };
+    let output = run("1");
+    assert_eq!(output.status.code(), Some(0));
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&record["v"], &record["experiment"]), (&1.into(), &"p3-random".into()));
+    assert_eq!(record["settings"][0], serde_json::json!(["seed", "1"]));
+    assert_eq!(record["tables"][0]["rows"][0][2], 40);
+    assert_eq!(files(&out), ["p3-random-lengths.csv", "p3-random.csv", "p3-random.svg"]);
+    let written = std::fs::read(out.join("p3-random.csv")).unwrap();
+    assert_eq!(run("2").status.code(), Some(0));
+    assert_eq!(std::fs::read(out.join("p3-random.csv")).unwrap(), written);
+    std::fs::remove_dir_all(&out).unwrap();
+}
+
+#[test]
+fn people_get_a_list_and_a_table() {
+    let listed = String::from_utf8(lab(&[]).stdout).unwrap();
+    assert_eq!(listed.lines().count(), ::lab::Experiment::ALL.len());
+    let out = folder("text");
+    let output = lab(&["p3-random", "--trials", "20", "--out", out.to_str().unwrap()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("paper %") && text.contains("chi-square") && text.contains("Written in"));
+    std::fs::remove_dir_all(&out).unwrap();
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let unknown = lab(&["p9-nothing"]);
+    let said = String::from_utf8(unknown.stderr).unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(said.contains("p1-random") && said.contains("collection"), "{said}");
+    let out = folder("none");
+    let out = out.to_str().unwrap();
+    for arguments in [
+        &["collection", "--out", out][..],
+        &["collection", "--file", "no-such-file.csv", "--out", out],
+        &["p3-random", "--trials", "0"],
+        &["p1-pruning", "--depth", "99"],
+        &["p3-random", "--out", "Cargo.toml/lab"],
+    ] {
+        let refused = lab(arguments);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        assert!(refused.stdout.is_empty() && !refused.stderr.is_empty(), "{arguments:?}");
+    }
+    let _ = std::fs::remove_dir_all(out);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it_and_writes_nothing() {
+    let out = folder("stop");
+    let child = Command::new(env!("CARGO_BIN_EXE_spuk"))
+        .args(["lab", "p1-random", "--full", "--threads", "1", "--out", out.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The folder is made after Ctrl-C is listened for.
+    while !out.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was written"));
+    assert!(files(&out).is_empty());
+    std::fs::remove_dir_all(&out).unwrap();
+}

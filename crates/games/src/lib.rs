@@ -1,4 +1,4 @@
-//! Rules of hidden-information board games, and nothing but rules.
+//! Rules of board games, and nothing but rules.
 //!
 //! No search, no input or output, no serialisation framework: what a position is, which moves it
 //! allows, how it ends, and how it is written as text.
@@ -6,8 +6,20 @@
 //! | module | game |
 //! | --- | --- |
 //! | [`geister`] | the ghost game, on 6x6 and 4x5: the full game with hidden colours, and the *purple* position of its puzzles |
+//! | [`connect_four`] | four in a row on 7x6 |
+//! | [`othello`] | discs to turn over on 8x8, with passes |
+//! | [`twenty48`] | the sliding puzzle against chance, on 2x2 to 6x6 |
+//! | [`pgame`] | random game trees, made by a seed and never stored |
+//!
+//! What they share is in a few small traits: [`Rules`] walks a tree, [`TwoPlayer`] tells who moves
+//! and who won, [`Chance`] what chance may do, [`Keyed`] gives hash keys.
 
+pub mod connect_four;
 pub mod geister;
+mod mix;
+pub mod othello;
+pub mod pgame;
 mod rules;
+pub mod twenty48;
 
-pub use rules::{Rules, perft};
+pub use rules::{Chance, Ending, Keyed, Rules, Seat, TwoPlayer, perft};

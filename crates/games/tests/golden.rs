@@ -5,26 +5,14 @@
 
 mod common;
 
+use common::golden::{Numbers, assert_golden};
 use common::pick;
 use games::geister::{Board, Game, Observation, Placement, Side, Small, Square, Standard};
 use std::fmt::Write;
-use std::path::Path;
 
-/// Splitmix64 (Steele, Lea and Flood 2014).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn placement<B: Board>(&mut self) -> Placement<B> {
-        let all: Vec<Placement<B>> = Placement::all().collect();
-        all[(self.next() % all.len() as u64) as usize]
-    }
+fn placement<B: Board>(numbers: &mut Numbers) -> Placement<B> {
+    let all: Vec<Placement<B>> = Placement::all().collect();
+    all[(numbers.next() % all.len() as u64) as usize]
 }
 
 /// The board as the viewer sees it, the own home at the bottom, `u` for the other side's ghosts.
@@ -63,7 +51,7 @@ fn describe<B: Board>(text: &mut String, game: &Game<B>) -> std::fmt::Result {
 
 fn playthrough<B: Board>(seed: u64) -> Result<String, std::fmt::Error> {
     let mut numbers = Numbers(seed);
-    let mut game = Game::<B>::new(numbers.placement(), numbers.placement(), 300);
+    let mut game = Game::<B>::new(placement(&mut numbers), placement(&mut numbers), 300);
     let mut text = format!(
         "A game of random moves on {}x{}, seed {seed}.\n\
          The boards are the truth, what the bottom side sees, and what the top side sees.\n",
@@ -80,20 +68,6 @@ fn playthrough<B: Board>(seed: u64) -> Result<String, std::fmt::Error> {
     let outcome = game.outcome().expect("there are moves until the game is over");
     writeln!(text, "{outcome}")?;
     Ok(text)
-}
-
-fn assert_golden(name: &str, found: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
-    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
-        std::fs::write(&path, found).expect("the golden file can be written");
-    }
-    let golden = std::fs::read_to_string(&path).expect("the golden file can be read");
-    let first = golden.lines().zip(found.lines()).position(|(golden, found)| golden != found);
-    if let Some(line) = first {
-        let at = |text: &str| text.lines().nth(line).map(str::to_owned);
-        assert_eq!(at(found), at(&golden), "{name}, line {}", line + 1);
-    }
-    assert_eq!(found.len(), golden.len(), "{name} has another length");
 }
 
 #[test]

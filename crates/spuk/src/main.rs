@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod report;
 mod solve;
+mod solve_scored;
 mod stream;
 mod tablebase;
 
@@ -45,7 +46,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Prove whether and how soon the bottom side wins a Geister position.
+    /// Prove who wins: a Geister puzzle, a Connect Four position, an Othello endgame.
     Solve(solve::Arguments),
     /// Make new puzzles: by chance, backwards from shorter ones, or out of tables.
     Compose(compose::Arguments),

@@ -98,7 +98,7 @@ fn revealed_name(revealed: Revealed) -> &'static str {
     }
 }
 
-fn stop_name(stop: Stop) -> &'static str {
+pub(crate) fn stop_name(stop: Stop) -> &'static str {
     match stop {
         Stop::Nodes => "nodes",
         Stop::Time => "time",
@@ -176,7 +176,7 @@ pub(crate) fn phrase(answer: &Answer) -> String {
     }
 }
 
-fn stop_phrase(stop: Stop) -> &'static str {
+pub(crate) fn stop_phrase(stop: Stop) -> &'static str {
     match stop {
         Stop::Nodes => "the node limit was hit",
         Stop::Time => "the time was up",
@@ -255,7 +255,7 @@ fn by_verdict(first_moves: &[FirstMove]) -> Vec<(Verdict, Vec<String>)> {
     groups
 }
 
-fn capitalised(text: &str) -> String {
+pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,4 +1,6 @@
 //! `spuk solve`: one position, or a stream of them.
+//!
+//! Geister is here; games with exact scores are in `solve_scored`, over what both share.
 
 use crate::limits::LimitArguments;
 use crate::output::{complain, print, quoted, write_file};
@@ -6,8 +8,8 @@ use crate::progress::Line as ProgressLine;
 use crate::report::{Solved, json, json_error, long_text, phrase, short_text};
 use crate::stream::{End, Line, answer_in_order};
 use crate::tablebase::folder;
-use crate::{Failure, exit, interrupt};
-use clap::Args;
+use crate::{Failure, exit, interrupt, solve_scored};
+use clap::{Args, ValueEnum};
 use endgame::solver::{LONGEST, Solver};
 use endgame::tablebase::{Store, Tables};
 use games::geister::Position;
@@ -31,22 +33,35 @@ digits for empty squares, or 36 characters with dots. B R are the own blue and r
 opponent's revealed ones, u the unrevealed ones; BLUE is how many of the opponent's ghosts are blue. \
 Example: spuk solve \"6/4u1/B5/6/6/Ru4 1\"
 
-Without --depth and --time, wins of up to 25 plies are looked for in up to 5 seconds.
+With --game connect-four, a position is its moves, columns 1 to 7, such as 4455; or its six rows joined \
+by `/`, the top row first, with X (who begins), O and dots. With --game othello, it is 64 squares from a1 \
+to h8 row by row, X (black), O or -, and the side to move; what follows a semicolon is not read. The \
+answer is who wins and the exact score, for the side to move.
+
+Without --depth and --time, wins of up to 25 plies are looked for in up to 5 seconds; exact scores know \
+no depth.
 
 With `-`, the exit code is 0 when every line is answered, 2 if a line was bad, 3 if an answer is \
 unknown.")]
 pub(crate) struct Arguments {
     /// The position, in one word or two; or `-` to read one position a line from standard input.
-    #[arg(required = true, num_args = 1..=2, value_name = "POSITION")]
-    position: Vec<String>,
+    // Othello boards begin with `-` more often than not.
+    #[arg(value_name = "POSITION", allow_hyphen_values = true, value_parser = parse_word)]
+    position: String,
+    /// The second word of the position.
+    #[arg(value_name = "WORD", hide = true)]
+    second_word: Option<String>,
+    /// The game.
+    #[arg(long, value_enum, default_value = "geister")]
+    game: Game,
     #[command(flatten)]
-    limits: LimitArguments,
+    pub(crate) limits: LimitArguments,
     /// Print one JSON object a line.
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
     /// Stop at the verdict: no line, no first moves, no classification.
     #[arg(long)]
-    brief: bool,
+    pub(crate) brief: bool,
     /// The folder of the tablebases to use (or set SPUK_TABLES; otherwise the user's data folder).
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
@@ -58,14 +73,77 @@ pub(crate) struct Arguments {
     svg: Option<PathBuf>,
 }
 
+/// The games that can be solved.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Game {
+    Geister,
+    ConnectFour,
+    Othello,
+}
+
+/// A word of a position, or `-`; what can only be a misspelt flag is refused as one.
+fn parse_word(word: &str) -> Result<String, String> {
+    let is_flag = word.starts_with('-')
+        && word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_lowercase());
+    if is_flag { Err("there is no such flag".into()) } else { Ok(word.to_owned()) }
+}
+
+impl Arguments {
+    /// The position as one text.
+    fn text(&self) -> String {
+        let words = [Some(self.position.as_str()), self.second_word.as_deref()];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// What a verdict may take.
+    pub(crate) fn limits(&self, usual_depth: u32) -> Limits {
+        let LimitArguments { depth, nodes, time, memory, .. } = self.limits;
+        Limits {
+            depth: depth.unwrap_or(usual_depth),
+            nodes,
+            time: Some(time.unwrap_or(USUAL_TIME)),
+            memory,
+        }
+    }
+
+    /// Refuses flags that mean nothing for other games.
+    fn refuse_geister_flags(&self) -> Result<(), Failure> {
+        let flags = [
+            ("--depth", self.limits.depth.is_some()),
+            ("--tables", self.tables.is_some()),
+            ("--no-tables", self.no_tables),
+            ("--svg", self.svg.is_some()),
+        ];
+        match flags.into_iter().find(|&(_, given)| given) {
+            Some((flag, _)) => Err(format!("{flag} is for Geister only; leave it away")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Solves what was asked for and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
-    let text = arguments.position.join(" ");
+    let text = arguments.text();
+    if arguments.game != Game::Geister {
+        arguments.refuse_geister_flags()?;
+    }
+    match arguments.game {
+        Game::Geister => run_geister(arguments, &text, stop),
+        Game::ConnectFour => solve_scored::run::<solve_scored::ConnectFour>(arguments, &text, stop),
+        Game::Othello => solve_scored::run::<solve_scored::Othello>(arguments, &text, stop),
+    }
+}
+
+fn run_geister(
+    arguments: &Arguments,
+    text: &str,
+    stop: &'static AtomicBool,
+) -> Result<u8, Failure> {
     if text == "-" {
         return run_stream(arguments, stop);
     }
-    let position = parse(&text)?;
+    let position = parse(text)?;
     let mut progress = ProgressLine::new();
     let mut solver = Solver::new(arguments.limits.memory)
         .with_threads(arguments.limits.threads)
@@ -113,15 +191,10 @@ fn solve(
     stop: &AtomicBool,
     progress: &mut impl Progress,
 ) -> Solved {
-    let LimitArguments { depth, nodes, time, memory, .. } = arguments.limits;
+    let LimitArguments { depth, time, .. } = arguments.limits;
     // Where a table holds the answer, its length costs nothing.
     let usual_depth = if solver.has_table_for(position) { LONGEST } else { USUAL_DEPTH };
-    let limits = Limits {
-        depth: depth.unwrap_or(usual_depth),
-        nodes,
-        time: Some(time.unwrap_or(USUAL_TIME)),
-        memory,
-    };
+    let limits = arguments.limits(usual_depth);
     let mut budget = Budget::new(&limits).stopped_by(stop);
     if arguments.brief {
         let answer = solver.verdict(position, &mut budget, progress);
@@ -139,10 +212,28 @@ fn solve(
 }
 
 /// The answer to one line of a stream.
-struct Reply {
+pub(crate) struct Reply {
     output: String,
     complaint: Option<String>,
     code: u8,
+}
+
+impl Reply {
+    /// What was found, and the exit code it would have alone.
+    pub(crate) fn new(output: String, code: u8) -> Reply {
+        Reply { output, complaint: None, code }
+    }
+
+    /// Why the line has no answer.
+    pub(crate) fn refusal(failure: &str, line: &Line, as_json: bool) -> Reply {
+        let output = if as_json {
+            json_error(failure, Some(line.number))
+        } else {
+            format!("error: {failure}\n")
+        };
+        let complaint = Some(format!("line {}: {failure}", line.number));
+        Reply { output, complaint, code: exit::ERROR }
+    }
 }
 
 fn reply(solver: &mut Solver, line: &Line, arguments: &Arguments, stop: &AtomicBool) -> Reply {
@@ -151,17 +242,9 @@ fn reply(solver: &mut Solver, line: &Line, arguments: &Arguments, stop: &AtomicB
         Ok(position) => {
             let solved = solve(solver, &position, arguments, stop, &mut ());
             let output = if arguments.json { json(&solved, number) } else { short_text(&solved) };
-            Reply { output, complaint: None, code: code(solved.answer.verdict) }
+            Reply::new(output, code(solved.answer.verdict))
         }
-        Err(failure) => {
-            let output = if arguments.json {
-                json_error(&failure, number)
-            } else {
-                format!("error: {failure}\n")
-            };
-            let complaint = Some(format!("line {}: {failure}", line.number));
-            Reply { output, complaint, code: exit::ERROR }
-        }
+        Err(failure) => Reply::refusal(&failure, line, arguments.json),
     }
 }
 
@@ -169,28 +252,41 @@ fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Fa
     if arguments.svg.is_some() {
         return Err("--svg draws one position; leave it away or give the position itself".into());
     }
-    let threads = arguments.limits.threads.get();
-    let memory = arguments.limits.memory / threads as usize;
-    let progress = ProgressLine::new();
-    let (mut done, mut bad, mut unknown) = (0usize, 0usize, 0usize);
-    let for_work = arguments.clone();
+    let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
     let tables = tables(arguments);
-    let end = answer_in_order(
-        threads,
+    answer_stream(
+        arguments,
+        stop,
         move || Solver::new(memory).with_tables(tables.clone()),
         move |solver, line| reply(solver, &line, &for_work, stop),
-        stop,
-        |reply: Reply| {
-            if let Some(complaint) = reply.complaint {
-                complain(&complaint);
-            }
-            done += 1;
-            bad += usize::from(reply.code == exit::ERROR);
-            unknown += usize::from(reply.code == exit::UNKNOWN);
-            progress.say(format!("{done} positions, {unknown} unknown, {bad} bad"));
-            print(&reply.output)
-        },
-    )?;
+    )
+}
+
+/// Each thread of a stream has a table of its own.
+pub(crate) fn memory_of_a_thread(arguments: &Arguments) -> usize {
+    arguments.limits.memory / arguments.limits.threads.get() as usize
+}
+
+/// Answers every line of standard input, in order, and returns the exit code of the whole.
+pub(crate) fn answer_stream<W: 'static>(
+    arguments: &Arguments,
+    stop: &'static AtomicBool,
+    worker: impl Fn() -> W + Clone + Send + 'static,
+    work: impl Fn(&mut W, Line) -> Reply + Clone + Send + 'static,
+) -> Result<u8, Failure> {
+    let progress = ProgressLine::new();
+    let (mut done, mut bad, mut unknown) = (0usize, 0usize, 0usize);
+    let emit = |reply: Reply| {
+        if let Some(complaint) = reply.complaint {
+            complain(&complaint);
+        }
+        done += 1;
+        bad += usize::from(reply.code == exit::ERROR);
+        unknown += usize::from(reply.code == exit::UNKNOWN);
+        progress.say(format!("{done} positions, {unknown} unknown, {bad} bad"));
+        print(&reply.output)
+    };
+    let end = answer_in_order(arguments.limits.threads.get(), worker, work, stop, emit)?;
     Ok(match (bad, unknown, end) {
         (0, 0, End::Done) => exit::YES,
         (0, ..) => exit::UNKNOWN,

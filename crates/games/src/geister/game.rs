@@ -3,7 +3,7 @@
 use super::board::{Bitboard, Board, Square, Standard};
 use super::moves::{IllegalMove, Move, generate};
 use super::outcome::{Outcome, Reason, Side};
-use crate::Rules;
+use crate::{Ending, Rules, Seat, TwoPlayer};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -272,5 +272,15 @@ impl<B: Board> Rules for Game<B> {
 
     fn after(&self, mv: Move) -> Game<B> {
         self.play_unchecked(mv)
+    }
+}
+
+impl<B: Board> TwoPlayer for Game<B> {
+    fn seat(&self) -> Seat {
+        self.turn().into()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.outcome().map(Ending::from)
     }
 }

@@ -9,6 +9,7 @@ use super::moves::Move;
 use super::outcome::Side;
 use super::position::Position;
 use super::setup::Ghost;
+use crate::mix::splitmix64;
 
 /// The most hidden blues there can be, and none.
 const HIDDEN_BLUES: usize = 9;
@@ -21,15 +22,6 @@ struct Numbers {
 }
 
 static NUMBERS: Numbers = Numbers::generate();
-
-/// Splitmix64 (Steele, Lea and Flood 2014): the next state and its number.
-const fn splitmix64(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ (z >> 31))
-}
 
 impl Numbers {
     const fn generate() -> Numbers {

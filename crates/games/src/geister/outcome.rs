@@ -1,5 +1,6 @@
 //! How a game ends.
 
+use crate::{Ending, Seat};
 use std::fmt;
 
 /// One of the two players. The bottom side's exits are in the top row, and the other way round.
@@ -82,5 +83,21 @@ impl fmt::Display for Outcome {
             Reason::BluesCaptured => write!(f, "{winner} wins: all blues of {loser} are captured"),
             Reason::RedsCaptured => write!(f, "{winner} wins: {loser} captured all its reds"),
         }
+    }
+}
+
+impl From<Side> for Seat {
+    /// The bottom side begins.
+    fn from(side: Side) -> Seat {
+        match side {
+            Side::Bottom => Seat::First,
+            Side::Top => Seat::Second,
+        }
+    }
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Ending {
+        outcome.winner().map_or(Ending::Draw, |side| Ending::Win(side.into()))
     }
 }

@@ -5,7 +5,7 @@ use super::moves::{IllegalMove, Move, generate};
 use super::outcome::{Outcome, Reason, Side};
 use super::setup::{Ghost, RefusedSetup, Setup};
 use super::text::squares_of;
-use crate::Rules;
+use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
 use std::marker::PhantomData;
 
 /// How many ghosts there are of each kind.
@@ -314,5 +314,21 @@ impl<B: Board> Rules for Position<B> {
 
     fn after(&self, mv: Move) -> Position<B> {
         self.play_unchecked(mv)
+    }
+}
+
+impl<B: Board> TwoPlayer for Position<B> {
+    fn seat(&self) -> Seat {
+        self.turn().into()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.outcome().map(Ending::from)
+    }
+}
+
+impl<B: Board> Keyed for Position<B> {
+    fn key(&self) -> u64 {
+        self.key()
     }
 }

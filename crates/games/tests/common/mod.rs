@@ -6,6 +6,7 @@
 
 #![allow(dead_code, unused_macros)] // every test file is a crate of its own and uses its part of this
 
+pub(crate) mod golden;
 pub(crate) mod twin;
 
 use games::Rules;

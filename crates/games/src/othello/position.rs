@@ -1,0 +1,161 @@
+//! The position as two words of bits and whose turn it is.
+
+use super::flips::{flips, mobility};
+use super::moves::{Move, Square};
+use crate::mix::mixed;
+use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
+use std::fmt;
+
+/// Any placement of discs with a side to move. The first player has the discs `X` (black).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The discs of the player to move.
+    own: u64,
+    /// The other's.
+    other: u64,
+    turn: Seat,
+}
+
+/// A move that the position does not allow; it was not played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove(
+    /// The refused move.
+    pub Move,
+);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a legal move here", self.0)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+impl Position {
+    /// The start of a game.
+    pub const START: Position =
+        Position { own: 1 << 28 | 1 << 35, other: 1 << 27 | 1 << 36, turn: Seat::First };
+
+    /// The position with these discs, a1 in the lowest bit, then b1 and so on row by row. A square
+    /// given to both is the mover's.
+    pub const fn new(own: u64, other: u64, turn: Seat) -> Position {
+        Position { own, other: other & !own, turn }
+    }
+
+    /// The discs of the player to move, as bits.
+    #[inline]
+    pub const fn own(&self) -> u64 {
+        self.own
+    }
+
+    /// The discs of the other player, as bits.
+    #[inline]
+    pub const fn other(&self) -> u64 {
+        self.other
+    }
+
+    /// The empty squares, as bits.
+    #[inline]
+    pub const fn empty(&self) -> u64 {
+        !(self.own | self.other)
+    }
+
+    /// The player to move.
+    pub const fn turn(&self) -> Seat {
+        self.turn
+    }
+
+    /// Whose disc lies on `square`.
+    pub const fn get(&self, square: Square) -> Option<Seat> {
+        if self.own & square.bit() != 0 {
+            Some(self.turn)
+        } else if self.other & square.bit() != 0 {
+            Some(self.turn.opponent())
+        } else {
+            None
+        }
+    }
+
+    /// Whether neither side can place a disc.
+    pub const fn is_over(&self) -> bool {
+        mobility(self.own, self.other) == 0 && mobility(self.other, self.own) == 0
+    }
+
+    /// The final score of a finished game for the player to move: own discs less the other's, the
+    /// empty squares given to the winner, as tournaments count.
+    pub const fn final_score(&self) -> i32 {
+        let difference = self.own.count_ones() as i32 - self.other.count_ones() as i32;
+        difference + difference.signum() * self.empty().count_ones() as i32
+    }
+
+    /// How the game ended, or `None` if it goes on.
+    pub fn ending(&self) -> Option<Ending> {
+        self.is_over().then(|| match self.final_score().signum() {
+            1 => Ending::Win(self.turn),
+            -1 => Ending::Win(self.turn.opponent()),
+            _ => Ending::Draw,
+        })
+    }
+
+    /// Every legal move in the order of the squares, or the pass. Empty exactly when the game is
+    /// over.
+    pub fn moves(&self) -> Vec<Move> {
+        let places = mobility(self.own, self.other);
+        if places == 0 && !self.is_over() {
+            return vec![Move::Pass];
+        }
+        Square::all_of(places).map(Move::Place).collect()
+    }
+
+    /// The position after `mv`.
+    ///
+    /// # Errors
+    ///
+    /// If the move is not legal here.
+    pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
+        if self.moves().contains(&mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove(mv)) }
+    }
+
+    /// The position after `mv`, which the caller knows to be legal; otherwise the result means
+    /// nothing, but it is no panic.
+    #[must_use]
+    pub const fn play_unchecked(&self, mv: Move) -> Position {
+        let (placed, turned) = match mv {
+            Move::Place(square) => (square.bit(), flips(self.own, self.other, square.index())),
+            Move::Pass => (0, 0),
+        };
+        Position {
+            own: self.other & !turned,
+            other: self.own | placed | turned,
+            turn: self.turn.opponent(),
+        }
+    }
+}
+
+impl Rules for Position {
+    type Move = Move;
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.moves()
+    }
+
+    fn after(&self, mv: Move) -> Position {
+        self.play_unchecked(mv)
+    }
+}
+
+impl TwoPlayer for Position {
+    fn seat(&self) -> Seat {
+        self.turn
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.ending()
+    }
+}
+
+impl Keyed for Position {
+    fn key(&self) -> u64 {
+        mixed([self.own, self.other, self.turn as u64])
+    }
+}

@@ -1,0 +1,311 @@
+//! `spuk solve` for games with exact scores: Connect Four and Othello.
+
+use crate::output::{print, quoted};
+use crate::report::{VERSION, capitalised, json_line, stop_name, stop_phrase};
+use crate::solve::{
+    Arguments, Reply, USUAL_TIME_FOR_FIRST_MOVES, answer_stream, memory_of_a_thread,
+};
+use crate::stream::Line;
+use crate::{Failure, exit};
+use endgame::exact::{Outcome, Score};
+use endgame::{connect_four, othello};
+use games::connect_four::{Column, Position as ConnectFourPosition, ROWS};
+use games::othello::Position as OthelloPosition;
+use search::{Budget, Limits, Stop};
+use serde::Serialize;
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A game with exact scores, as the command needs it.
+pub(crate) trait Scored: Sized {
+    /// Its name on the command line.
+    const NAME: &'static str;
+    type Solver: 'static;
+
+    /// Reads a position, or says why it is none.
+    fn read(text: &str) -> Result<Self, String>;
+    fn text(&self) -> String;
+    /// The board in lines, and what is under it.
+    fn draw(&self) -> String;
+    /// The letter of the side to move.
+    fn mover(&self) -> char;
+    fn solver(memory: usize) -> Self::Solver;
+    fn score(&self, solver: &mut Self::Solver, budget: &mut Budget<'_>) -> Score;
+    /// The moves that reach the exact score.
+    fn best_moves(
+        &self,
+        solver: &mut Self::Solver,
+        score: i32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<String>, Stop>;
+}
+
+/// Connect Four; the text stays as it was given, moves or rows.
+pub(crate) struct ConnectFour {
+    position: ConnectFourPosition,
+    text: String,
+}
+
+impl Scored for ConnectFour {
+    const NAME: &'static str = "connect-four";
+    type Solver = connect_four::Solver;
+
+    fn read(text: &str) -> Result<ConnectFour, String> {
+        let position = text.parse().map_err(|error| format!("{error}"))?;
+        Ok(ConnectFour { position, text: text.trim_ascii().to_owned() })
+    }
+
+    fn text(&self) -> String {
+        self.text.clone()
+    }
+
+    fn draw(&self) -> String {
+        let row = |row| spaced(Column::all().map(|column| self.position.letter(column, row)));
+        let rows: String = (0..ROWS).rev().map(row).collect();
+        rows + &spaced('1'..='7')
+    }
+
+    fn mover(&self) -> char {
+        if self.position.plies() % 2 == 0 { 'X' } else { 'O' }
+    }
+
+    fn solver(memory: usize) -> connect_four::Solver {
+        connect_four::Solver::new(memory)
+    }
+
+    fn score(&self, solver: &mut connect_four::Solver, budget: &mut Budget<'_>) -> Score {
+        solver.solve(&self.position, budget)
+    }
+
+    fn best_moves(
+        &self,
+        solver: &mut connect_four::Solver,
+        score: i32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<String>, Stop> {
+        Ok(names(&solver.best_moves(&self.position, score, budget)?))
+    }
+}
+
+/// Othello.
+pub(crate) struct Othello(OthelloPosition);
+
+impl Scored for Othello {
+    const NAME: &'static str = "othello";
+    type Solver = othello::Solver;
+
+    /// Collections write known scores behind the position and a semicolon.
+    fn read(text: &str) -> Result<Othello, String> {
+        let position = text.split(';').next().unwrap_or(text);
+        position.parse().map(Othello).map_err(|error| format!("{error}"))
+    }
+
+    fn text(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn draw(&self) -> String {
+        let letters: Vec<char> = self.text().chars().take(64).collect();
+        let rows = (1..).zip(letters.chunks(8));
+        let row =
+            |(number, row): (u32, &[char])| format!("{number} {}", spaced(row.iter().copied()));
+        rows.map(row).collect::<String>() + "  " + &spaced('a'..='h')
+    }
+
+    fn mover(&self) -> char {
+        self.text().chars().last().unwrap_or('X')
+    }
+
+    fn solver(memory: usize) -> othello::Solver {
+        othello::Solver::new(memory)
+    }
+
+    fn score(&self, solver: &mut othello::Solver, budget: &mut Budget<'_>) -> Score {
+        solver.solve(&self.0, budget)
+    }
+
+    fn best_moves(
+        &self,
+        solver: &mut othello::Solver,
+        score: i32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<String>, Stop> {
+        Ok(names(&solver.best_moves(&self.0, score, budget)?))
+    }
+}
+
+fn names(moves: &[impl ToString]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+/// The letters with blanks between them, as a line.
+fn spaced(letters: impl Iterator<Item = char>) -> String {
+    letters.map(String::from).collect::<Vec<_>>().join(" ") + "\n"
+}
+
+/// A solved position.
+struct Solved<G> {
+    game: G,
+    score: Score,
+    nodes: u64,
+    time: Duration,
+    /// The best moves if they were asked for: nothing inside if they were not found.
+    best: Option<Option<Vec<String>>>,
+}
+
+/// The JSON record. README documents the fields.
+#[derive(Serialize)]
+struct Record {
+    v: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_number: Option<usize>,
+    game: &'static str,
+    position: String,
+    result: &'static str,
+    score: Option<i32>,
+    #[serde(flatten)]
+    bounds: Option<Bounds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<Option<Vec<String>>>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// What is known of a score that is not.
+#[derive(Serialize)]
+struct Bounds {
+    least: i32,
+    most: i32,
+    stop: &'static str,
+}
+
+/// Solves what was asked for and returns the exit code.
+pub(crate) fn run<G: Scored>(
+    arguments: &Arguments,
+    text: &str,
+    stop: &'static AtomicBool,
+) -> Result<u8, Failure> {
+    if text == "-" {
+        let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
+        return answer_stream(
+            arguments,
+            stop,
+            move || G::solver(memory),
+            move |solver, line| reply::<G>(solver, &line, &for_work, stop),
+        );
+    }
+    let game = read::<G>(text)?;
+    let mut solver = G::solver(arguments.limits.memory);
+    let solved = solve(game, &mut solver, arguments, stop);
+    print(&if arguments.json { json(&solved, None) } else { long_text(&solved) })?;
+    Ok(code(solved.score))
+}
+
+fn read<G: Scored>(text: &str) -> Result<G, Failure> {
+    G::read(text).map_err(|error| {
+        format!("position {}: {error}; see `spuk solve --help` for the form", quoted(text))
+    })
+}
+
+fn reply<G: Scored>(
+    solver: &mut G::Solver,
+    line: &Line,
+    arguments: &Arguments,
+    stop: &AtomicBool,
+) -> Reply {
+    match read::<G>(&line.text) {
+        Ok(game) => {
+            let solved = solve(game, solver, arguments, stop);
+            let number = Some(line.number);
+            let output = if arguments.json { json(&solved, number) } else { short_text(&solved) };
+            Reply::new(output, code(solved.score))
+        }
+        Err(failure) => Reply::refusal(&failure, line, arguments.json),
+    }
+}
+
+fn solve<G: Scored>(
+    game: G,
+    solver: &mut G::Solver,
+    arguments: &Arguments,
+    stop: &AtomicBool,
+) -> Solved<G> {
+    let limits = arguments.limits(0);
+    let mut budget = Budget::new(&limits).stopped_by(stop);
+    let score = game.score(solver, &mut budget);
+    let (nodes, time) = (budget.nodes(), budget.elapsed());
+    let best = (!arguments.brief).then(|| {
+        let time = Some(arguments.limits.time.unwrap_or(USUAL_TIME_FOR_FIRST_MOVES));
+        let mut budget = Budget::new(&Limits { time, ..limits }).stopped_by(stop);
+        score.exact().and_then(|score| game.best_moves(solver, score, &mut budget).ok())
+    });
+    Solved { game, score, nodes, time, best }
+}
+
+fn code(score: Score) -> u8 {
+    match score.outcome() {
+        Some(Outcome::Win) => exit::YES,
+        Some(Outcome::Draw | Outcome::Loss) => exit::NO,
+        None => exit::UNKNOWN,
+    }
+}
+
+fn result_name(score: Score) -> &'static str {
+    match score.outcome() {
+        Some(Outcome::Win) => "win",
+        Some(Outcome::Draw) => "draw",
+        Some(Outcome::Loss) => "loss",
+        None => "unknown",
+    }
+}
+
+fn json<G: Scored>(solved: &Solved<G>, line_number: Option<usize>) -> String {
+    let bounds = match solved.score {
+        Score::Exact(_) => None,
+        Score::Between { least, most, stop } => Some(Bounds { least, most, stop: stop_name(stop) }),
+    };
+    json_line(&Record {
+        v: VERSION,
+        line_number,
+        game: G::NAME,
+        position: solved.game.text(),
+        result: result_name(solved.score),
+        score: solved.score.exact(),
+        bounds,
+        best: solved.best.clone(),
+        nodes: solved.nodes,
+        seconds: solved.time.as_secs_f64(),
+    })
+}
+
+/// Such as `win, score +4`.
+fn phrase(score: Score) -> String {
+    let name = result_name(score);
+    match score {
+        Score::Exact(0) => format!("{name}, score 0"),
+        Score::Exact(score) => format!("{name}, score {score:+}"),
+        Score::Between { least, most, stop } => {
+            format!("{name}, score {least:+} to {most:+}, then {}", stop_phrase(stop))
+        }
+    }
+}
+
+fn short_text<G: Scored>(solved: &Solved<G>) -> String {
+    format!("{}: {}\n", solved.game.text(), phrase(solved.score))
+}
+
+fn long_text<G: Scored>(solved: &Solved<G>) -> String {
+    let mut text = solved.game.draw();
+    let found = capitalised(&phrase(solved.score));
+    let _ = writeln!(text, "\n{} to move. {found}.", solved.game.mover());
+    if let Some(Some(best)) = solved.best.as_ref().filter(|best| **best != Some(Vec::new())) {
+        let _ = writeln!(text, "Best moves: {}.", best.join(" "));
+    }
+    let seconds = solved.time.as_secs_f64();
+    let _ = writeln!(text, "Searched {} nodes in {seconds:.3} s.", solved.nodes);
+    if solved.score.exact().is_none() {
+        text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+    }
+    text
+}

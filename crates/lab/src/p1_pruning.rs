@@ -133,7 +133,8 @@ fn saved(pairs: &[(f64, f64)]) -> (f64, Interval) {
     }
     let ratio = with / without;
     let spread = mean(&|p| (p.1 - ratio * p.0).powi(2));
-    (1.0 - ratio, Interval::normal(1.0 - ratio, (spread / n).sqrt() / without))
+    let Interval { low, high } = Interval::normal(1.0 - ratio, (spread / n).sqrt() / without);
+    (1.0 - ratio, Interval { low, high: high.min(1.0) }) // all is the most
 }
 
 /// Runs the experiment.
@@ -263,7 +264,8 @@ mod tests {
         let (rate, interval) = saved(&[(10.0, 0.0), (10.0, 10.0)]);
         // Spread 25 over 2 trials: deviation sqrt(12.5) / 10.
         assert!((rate - 0.5).abs() < 1e-12);
-        assert!((interval.high - 0.5 - 1.959_964 * 12.5_f64.sqrt() / 10.0).abs() < 1e-6);
+        assert!((0.5 - interval.low - 1.959_964 * 12.5_f64.sqrt() / 10.0).abs() < 1e-6);
+        assert_eq!(interval.high, 1.0);
         assert_eq!(saved(&[]).0, 0.0);
     }
 }

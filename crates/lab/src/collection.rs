@@ -7,7 +7,7 @@ use crate::trials::{analysis, each};
 use crate::variant::{EscapeDecides, WithoutRedWall, winning_line};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use endgame::reference::{Puzzle, Techniques};
-use endgame::solver::{Analysis, Revealed};
+use endgame::solver::{Analysis, Revealed, Solver};
 use games::geister::{Move, Position};
 
 /// Wins are looked for within so many plies: two more than the collection's longest.
@@ -84,7 +84,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let chosen = |trial: u64| &entries[(trial * all / number) as usize];
     let solved = each(run, "published puzzles", number, |solver, trial| {
         let entry = chosen(trial);
-        solve(run, entry, &analysis(run, solver, &entry.position, DEPTH)?)
+        let analysis = analysis(run, solver, &entry.position, DEPTH)?;
+        solve(run, solver, entry, &analysis)
     })?;
     Ok(Report {
         experiment: Experiment::Collection,
@@ -99,11 +100,17 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-fn solve(run: &Run<'_>, entry: &Entry, analysis: &Analysis) -> Result<Solved, LabError> {
+fn solve(
+    run: &Run<'_>,
+    solver: &mut Solver,
+    entry: &Entry,
+    analysis: &Analysis,
+) -> Result<Solved, LabError> {
     let mut wrong = Vec::new();
     let right = crate::trials::known(analysis.answer.verdict)?;
     if right != Some(entry.m_win) {
-        let counted = right.map(|m| miscounted(run, &entry.position, m, DEPTH)).transpose()?;
+        let counted =
+            right.map(|m| miscounted(run, solver, &entry.position, m, DEPTH)).transpose()?;
         wrong.push(Wrong {
             label: "M_win",
             published: entry.m_win.to_string(),

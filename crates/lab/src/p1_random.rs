@@ -175,8 +175,8 @@ fn drawn_positions(run: &Run<'_>, each_combination: u64) -> Result<Vec<Placed>, 
 
 /// The same positions as the published program would count them.
 fn recount(run: &Run<'_>, placed: &[Placed]) -> Result<Vec<Option<u32>>, LabError> {
-    each(run, "miscounting", placed.len() as u64, |_, trial| match placed[trial as usize] {
-        (position, Some(length)) => miscounted(run, &position, length, DEPTH),
+    each(run, "miscounting", placed.len() as u64, |solver, trial| match placed[trial as usize] {
+        (position, Some(length)) => miscounted(run, solver, &position, length, DEPTH),
         (_, None) => Ok(None),
     })
 }

@@ -9,6 +9,7 @@ use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use endgame::reference::{Puzzle, Techniques};
 use endgame::solver::{Analysis, Revealed, Solver};
 use games::geister::{Move, Position};
+use serde::{Deserialize, Serialize};
 
 /// Wins are looked for within so many plies: two more than the collection's longest.
 const DEPTH: u32 = 19;
@@ -29,8 +30,9 @@ struct Entry {
 }
 
 /// A published label and the right one, with what shows it.
+#[derive(Serialize, Deserialize)]
 struct Wrong {
-    label: &'static str,
+    label: String,
     published: String,
     right: String,
     /// What the published program answers, by its way of counting.
@@ -82,11 +84,16 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let all = entries.len() as u64;
     let number = run.trials(SMALL, all).min(all);
     let chosen = |trial: u64| &entries[(trial * all / number) as usize];
-    let solved = each(run, "published puzzles", number, |solver, trial| {
+    let wrong = each(run, "published puzzles", number, |solver, trial| {
         let entry = chosen(trial);
         let analysis = analysis(run, solver, &entry.position, DEPTH)?;
-        solve(run, solver, entry, &analysis)
+        wrong_labels_of(run, solver, entry, &analysis)
     })?;
+    let solved = |(trial, wrong)| {
+        let Entry { position, m_win, .. } = chosen(trial);
+        Solved { revealed: Revealed::of(position), m_win: *m_win, wrong }
+    };
+    let solved: Vec<Solved> = (0..).zip(wrong).map(solved).collect();
     Ok(Report {
         experiment: Experiment::Collection,
         settings: vec![
@@ -100,19 +107,19 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-fn solve(
+fn wrong_labels_of(
     run: &Run<'_>,
     solver: &mut Solver,
     entry: &Entry,
     analysis: &Analysis,
-) -> Result<Solved, LabError> {
+) -> Result<Vec<Wrong>, LabError> {
     let mut wrong = Vec::new();
     let right = crate::trials::known(analysis.answer.verdict)?;
     if right != Some(entry.m_win) {
         let counted =
             right.map(|m| miscounted(run, solver, &entry.position, m, DEPTH)).transpose()?;
         wrong.push(Wrong {
-            label: "M_win",
+            label: "M_win".into(),
             published: entry.m_win.to_string(),
             right: right.map_or(format!("no win within {DEPTH}"), |plies| plies.to_string()),
             miscounted: counted.flatten(),
@@ -128,7 +135,7 @@ fn solve(
         for (label, published, right) in labels.into_iter().filter(|(_, a, b)| a != b) {
             let line = if right { None } else { counterexample(run, entry, label)? };
             wrong.push(Wrong {
-                label,
+                label: label.into(),
                 published: yes_or_no(published),
                 right: yes_or_no(right),
                 miscounted: None,
@@ -136,7 +143,7 @@ fn solve(
             });
         }
     }
-    Ok(Solved { revealed: Revealed::of(&entry.position), m_win: entry.m_win, wrong })
+    Ok(wrong)
 }
 
 /// A line that the label says is not there: as short a win without the third rule, or by escape.
@@ -213,7 +220,7 @@ fn wrong_labels<'a>(solved: &[Solved], chosen: impl Fn(u64) -> &'a Entry) -> Tab
         for wrong in &puzzle.wrong {
             table.row([
                 chosen(trial as u64).position.to_string().into(),
-                wrong.label.into(),
+                wrong.label.as_str().into(),
                 wrong.published.as_str().into(),
                 wrong.right.as_str().into(),
                 wrong.miscounted.into(),

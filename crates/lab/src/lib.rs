@@ -9,6 +9,7 @@
 
 mod collection;
 mod figure;
+mod journal;
 mod miscount;
 mod p1_pruning;
 mod p1_random;
@@ -23,6 +24,7 @@ mod trials;
 mod variant;
 
 pub use figure::Figure;
+pub use journal::{Heading, Journal, JournalError};
 pub use table::{Cell, Table};
 
 use std::fmt;
@@ -158,6 +160,8 @@ pub struct Run<'a> {
     pub seed: u64,
     /// What the experiment reads, if it reads something: the text of a file.
     pub input: Option<&'a str>,
+    /// Where trials are kept, so that the run can go on another day.
+    pub journal: Option<&'a Journal>,
     /// Who is told how far it is.
     pub progress: &'a dyn Progress,
     /// Ends the experiment once it is true.
@@ -167,7 +171,16 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// A small run in silence, with seed 1.
     pub fn small(stop: &'a AtomicBool) -> Run<'a> {
-        Run { full: false, trials: None, depth: None, seed: 1, input: None, progress: &(), stop }
+        Run {
+            full: false,
+            trials: None,
+            depth: None,
+            seed: 1,
+            input: None,
+            journal: None,
+            progress: &(),
+            stop,
+        }
     }
 
     /// The number of trials: as given, or by size.

@@ -16,12 +16,13 @@ use games::geister::Position;
 use puzzle::compose::random::Placement;
 use puzzle::material::Material;
 use search::{AndOr, Budget, DfPn, Limits, Progress, Report as Depth, Steps, Verdict, deepen};
+use serde::{Deserialize, Serialize};
 
 /// The memory of the search's table.
 const MEMORY: usize = 32 << 20;
 
 /// Effort by depth limit: 3, 5, 7, ...
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Effort {
     nodes: Vec<f64>,
     milliseconds: Vec<f64>,

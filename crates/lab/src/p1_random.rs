@@ -7,10 +7,9 @@ use crate::p1_special::{self, classified};
 use crate::placement::{partly_revealed_combinations, with_drawn_numbers};
 use crate::statistics::{ChiSquare, Fit, Interval, Observation, Share, least_squares};
 use crate::table::{COMPARED, compared};
-use crate::trials::{each, m_win};
+use crate::trials::{Placed, each, placed};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use endgame::solver::Revealed;
-use games::geister::Position;
 use puzzle::compose::random::Placement;
 use puzzle::material::{Colours, Counts, Material};
 
@@ -145,9 +144,6 @@ impl Sample {
     }
 }
 
-/// A position and its length.
-pub(crate) type Placed = (Position, Option<u32>);
-
 /// Random placements as the paper describes them, by the product's own generator.
 fn coin_positions(
     run: &Run<'_>,
@@ -157,20 +153,16 @@ fn coin_positions(
     let placement = Placement::new(&Material::default(), revealed)
         .ok_or_else(|| LabError::Input("no puzzle can be revealed so".into()))?;
     let what = if revealed == Revealed::None { "not revealed" } else { "partly revealed" };
-    each(run, what, each_combination * placement.kinds(), |solver, trial| {
-        let position = placement.position(run.seed, trial);
-        Ok((position, m_win(run, solver, &position, DEPTH)?))
-    })
+    let trials = each_combination * placement.kinds();
+    placed(run, what, trials, DEPTH, |trial| placement.position(run.seed, trial))
 }
 
 /// Partly revealed placements as the published program makes them.
 fn drawn_positions(run: &Run<'_>, each_combination: u64) -> Result<Vec<Placed>, LabError> {
     let combinations = partly_revealed_combinations();
     let trials = each_combination * combinations.len() as u64;
-    each(run, "partly revealed, numbers drawn", trials, |solver, trial| {
-        let position = with_drawn_numbers(&combinations, run.seed, trial);
-        Ok((position, m_win(run, solver, &position, DEPTH)?))
-    })
+    let position = |trial| with_drawn_numbers(&combinations, run.seed, trial);
+    placed(run, "partly revealed, numbers drawn", trials, DEPTH, position)
 }
 
 /// The same positions as the published program would count them.

@@ -1,10 +1,10 @@
 //! P1 5.3.1, figure 6: how many puzzles are red-wall or capture-win, by length.
 
 use crate::figure::{Chart, Look, Point, Series, draw, plies};
-use crate::p1_random::{DEPTH, LENGTHS, NOT_REVEALED, PARTLY_REVEALED, Placed};
+use crate::p1_random::{DEPTH, LENGTHS, NOT_REVEALED, PARTLY_REVEALED};
 use crate::statistics::Share;
 use crate::table::{COMPARED, compared};
-use crate::trials::{analysis, each};
+use crate::trials::{Placed, analysis, each};
 use crate::{Cell, Figure, LabError, Run, Table};
 use endgame::solver::{Classification, Revealed};
 
@@ -50,11 +50,14 @@ pub(crate) type Classified = (u32, Classification);
 /// The wins among the placements, with their kind.
 pub(crate) fn classified(run: &Run<'_>, placed: &[Placed]) -> Result<Vec<Classified>, LabError> {
     let won: Vec<_> = placed.iter().filter_map(|(p, length)| Some((p, (*length)?))).collect();
-    each(run, "red-wall and capture-win", won.len() as u64, |solver, number| {
+    let kinds = each(run, "red-wall and capture-win", won.len() as u64, |solver, number| {
         let (position, length) = won[number as usize];
         let kind = analysis(run, solver, position, length)?.classification;
-        Ok((length, kind.ok_or(LabError::Stopped)?))
-    })
+        kind.map(|kind| (kind.red_wall, kind.capture_win)).ok_or(LabError::Stopped)
+    })?;
+    let kinds = kinds.into_iter();
+    let kinds = kinds.map(|(red_wall, capture_win)| Classification { red_wall, capture_win });
+    Ok(won.into_iter().map(|(_, length)| length).zip(kinds).collect())
 }
 
 /// Table and figure of the special puzzles among `not` and `partly` revealed ones.

@@ -7,7 +7,7 @@ use crate::figure::{Chart, Look, Point, Series, draw, plies};
 use crate::p3_random::FITTING;
 use crate::statistics::Share;
 use crate::table::{COMPARED, compared};
-use crate::trials::{each, m_win};
+use crate::trials::{each, placed};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use endgame::solver::{Question, Solver};
 use games::geister::Position;
@@ -142,10 +142,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 
 /// The puzzles to begin with, two ghosts of each kind, nothing shown.
 fn starts(run: &Run<'_>, trials: u64) -> Result<Vec<(Position, u32)>, LabError> {
-    let placed = each(run, "puzzles to begin with", trials, |solver, trial| {
-        let position = FITTING.position(run.seed, trial);
-        Ok((position, m_win(run, solver, &position, LAST)?))
-    })?;
+    let position = |trial| FITTING.position(run.seed, trial);
+    let placed = placed(run, "puzzles to begin with", trials, LAST, position)?;
     let long = placed.into_iter().filter_map(|(p, length)| Some((p, length?)));
     Ok(long.filter(|(_, length)| *length >= FIRST).collect())
 }

@@ -5,7 +5,7 @@
 
 use crate::figure::{Chart, Look, Point, Series, draw};
 use crate::statistics::Interval;
-use crate::trials::{each, m_win};
+use crate::trials::{each, placed};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use endgame::reference::{Puzzle, Techniques};
 use endgame::solver::Revealed;
@@ -13,6 +13,7 @@ use games::geister::Position;
 use puzzle::compose::random::Placement;
 use puzzle::material::Material;
 use search::{AlphaBeta, Budget, DepthSearch, DfPn, Limits, Steps, Stop, Verdict, deepen};
+use serde::{Deserialize, Serialize};
 
 /// The length of the puzzles.
 const M_WIN: u32 = 9;
@@ -38,7 +39,7 @@ const SIZES: [Size; 3] = [
 ];
 
 /// What a search took.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Effort {
     nodes: f64,
     milliseconds: f64,
@@ -62,11 +63,9 @@ fn puzzles(run: &Run<'_>, size: &Size, number: u64) -> Result<Vec<Position>, Lab
     let mut found = Vec::new();
     for portion in 0.. {
         let what = format!("looking for puzzles of {} ghosts", size.ghosts);
-        let lengths = each(run, &what, PORTION, |solver, trial| {
-            let position = placement.position(run.seed, portion * PORTION + trial);
-            Ok((position, m_win(run, solver, &position, M_WIN)?))
-        })?;
-        found.extend(lengths.into_iter().filter(|(_, l)| *l == Some(M_WIN)).map(|(p, _)| p));
+        let position = |trial| placement.position(run.seed, portion * PORTION + trial);
+        let placed = placed(run, &what, PORTION, M_WIN, position)?;
+        found.extend(placed.into_iter().filter(|(_, l)| *l == Some(M_WIN)).map(|(p, _)| p));
         if found.len() as u64 >= number {
             break;
         }

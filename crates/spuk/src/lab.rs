@@ -4,7 +4,7 @@ use crate::output::{print, quoted, write_file};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt, limits};
-use ::lab::{Cell, Experiment, LabError, Progress, Report, Run, Table};
+use ::lab::{Cell, Experiment, Heading, Journal, LabError, Progress, Report, Run, Table};
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
@@ -16,9 +16,9 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
-    /// The experiment; the list of them if none is given.
-    #[arg(value_name = "EXPERIMENT", value_parser = parse_experiment)]
-    experiment: Option<Experiment>,
+    /// The experiment; `list`, or nothing, lists them.
+    #[arg(value_name = "EXPERIMENT", default_value = "list", value_parser = parse_what)]
+    what: What,
     /// Run at the size of the paper.
     #[arg(long)]
     full: bool,
@@ -57,19 +57,36 @@ fn list() -> String {
     Experiment::ALL.iter().map(line).collect()
 }
 
-fn parse_experiment(text: &str) -> Result<Experiment, String> {
-    text.parse().map_err(|error: ::lab::NoSuchExperiment| error.to_string())
+/// What is asked of the lab.
+#[derive(Clone, Copy)]
+enum What {
+    List,
+    Run(Experiment),
+}
+
+fn parse_what(text: &str) -> Result<What, String> {
+    match text {
+        "list" => Ok(What::List),
+        name => name.parse().map(What::Run).map_err(|e: ::lab::NoSuchExperiment| e.to_string()),
+    }
 }
 
 /// Runs the experiment and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let Some(experiment) = arguments.experiment else {
-        print(&list())?;
-        return Ok(exit::YES);
-    };
+    match arguments.what {
+        What::Run(experiment) => run_one(experiment, arguments),
+        What::List => {
+            print(&if arguments.json { list_json() } else { list() })?;
+            Ok(exit::YES)
+        }
+    }
+}
+
+fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let input = arguments.file.as_deref().map(read).transpose()?;
     make_folder(&arguments.out)?;
+    let journal = open_journal(experiment, arguments, input.as_deref())?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
@@ -81,6 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         depth: arguments.depth,
         seed: arguments.seed,
         input: input.as_deref(),
+        journal: Some(&journal),
         progress: &progress,
         stop,
     };
@@ -89,12 +107,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let report = match result {
         Ok(report) => report,
         Err(LabError::Stopped) => {
-            crate::output::complain(&format!("{experiment} was stopped; nothing was written"));
+            crate::output::complain(&format!(
+                "{experiment} was stopped; what is done is kept, and the same command goes on"
+            ));
             return Ok(exit::UNKNOWN);
         }
-        Err(error) => return Err(error.to_string()),
+        Err(error) => {
+            // Bad input gives no trials to go on from.
+            if journal.is_empty() {
+                let _ = journal.close();
+            }
+            return Err(error.to_string());
+        }
     };
     let files = write(&report, &arguments.out)?;
+    let _ = journal.close();
     let seconds = start.elapsed().as_secs_f64();
     print(&if arguments.json {
         json_line(&Record::new(&report, &files, seconds))
@@ -115,6 +142,34 @@ fn make_folder(path: &Path) -> Result<(), Failure> {
         let path = quoted(&path.to_string_lossy());
         format!("cannot make the folder {path}: {error}; choose another with --out")
     })
+}
+
+/// The journal of this run, beside the files it will write.
+fn open_journal(
+    experiment: Experiment,
+    arguments: &Arguments,
+    input: Option<&str>,
+) -> Result<Journal, Failure> {
+    let path = arguments.out.join(format!("{experiment}.journal"));
+    let heading = Heading {
+        v: 1,
+        program: env!("CARGO_PKG_VERSION").into(),
+        experiment: experiment.name().into(),
+        full: arguments.full,
+        trials: arguments.trials,
+        depth: arguments.depth,
+        seed: arguments.seed,
+        input: input.map(Heading::hash),
+    };
+    let journal = Journal::open(&path, &heading).map_err(|error| {
+        let path = quoted(&path.to_string_lossy());
+        format!("cannot go on from {path}: {error}; choose another folder with --out, or remove it")
+    })?;
+    if journal.found() > 0 {
+        let found = HumanCount(journal.found() as u64);
+        crate::output::complain(&format!("{experiment} goes on: {found} trials are there"));
+    }
+    Ok(journal)
 }
 
 /// Tells how far an experiment is, and how long its present part will take at this pace.
@@ -155,6 +210,29 @@ fn write(report: &Report, folder: &Path) -> Result<Vec<String>, Failure> {
         files.push(path.to_string_lossy().into_owned());
     }
     Ok(files)
+}
+
+/// The list as one JSON object.
+fn list_json() -> String {
+    let experiments = Experiment::ALL.map(|one| Listed {
+        name: one.name(),
+        about: one.about(),
+        trial: one.trial(),
+    });
+    json_line(&List { v: VERSION, experiments: &experiments })
+}
+
+#[derive(Serialize)]
+struct List<'a> {
+    v: u32,
+    experiments: &'a [Listed],
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    about: &'static str,
+    trial: &'static str,
 }
 
 /// The longest table that is printed; longer ones are in their files.

@@ -48,6 +48,9 @@ fn an_experiment_writes_its_files_and_json() {
 fn people_get_a_list_and_a_table() {
     let listed = String::from_utf8(lab(&[]).stdout).unwrap();
     assert_eq!(listed.lines().count(), ::lab::Experiment::ALL.len());
+    assert_eq!(lab(&["list"]).stdout, listed.as_bytes());
+    let json: serde_json::Value = serde_json::from_slice(&lab(&["list", "--json"]).stdout).unwrap();
+    assert_eq!(json["experiments"][1]["name"], "p1-random");
     let out = folder("text");
     let output = lab(&["p3-random", "--trials", "20", "--out", out.to_str().unwrap()]);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -79,24 +82,42 @@ fn nonsense_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_it_and_writes_nothing() {
-    let out = folder("stop");
+fn ctrl_c_ends_it_and_the_same_command_goes_on() {
+    let (out, whole) = (folder("stop"), folder("whole"));
+    let arguments = ["p3-random", "--trials", "600", "--out"];
     let child = Command::new(env!("CARGO_BIN_EXE_spuk"))
-        .args(["lab", "p1-random", "--full", "--threads", "1", "--out", out.to_str().unwrap()])
+        .arg("lab")
+        .args([&arguments[..], &[out.to_str().unwrap()]].concat())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The folder is made after Ctrl-C is listened for.
-    while !out.exists() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    let journal = out.join("p3-random.journal");
+    while std::fs::metadata(&journal).map_or(0, |file| file.len()) < 2_000 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
     }
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(output.stdout.is_empty());
-    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was written"));
-    assert!(files(&out).is_empty());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("the same command goes on"));
+    assert_eq!(files(&out), ["p3-random.journal"]);
+
+    let another = lab(&["p3-random", "--trials", "601", "--out", out.to_str().unwrap()]);
+    assert_eq!(another.status.code(), Some(2));
+    assert!(String::from_utf8(another.stderr).unwrap().contains("other settings"));
+
+    let again = lab(&[&arguments[..], &[out.to_str().unwrap()]].concat());
+    assert!(String::from_utf8(again.stderr).unwrap().contains("trials are there"));
+    assert_eq!(lab(&[&arguments[..], &[whole.to_str().unwrap()]].concat()).status.code(), Some(0));
+    assert_eq!(files(&out), files(&whole));
+    for name in files(&whole) {
+        assert_eq!(
+            std::fs::read(out.join(&name)).unwrap(),
+            std::fs::read(whole.join(&name)).unwrap()
+        );
+    }
     std::fs::remove_dir_all(&out).unwrap();
+    std::fs::remove_dir_all(&whole).unwrap();
 }

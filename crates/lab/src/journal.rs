@@ -1,0 +1,195 @@
+//! Trials that are done, kept on disk, so that a long experiment goes on where it was stopped.
+//!
+//! The first line tells which run this is; every other line is one trial: the part of the
+//! experiment, the number of the trial, its result. A line that has no end was cut off when a
+//! program was killed, and is taken off when the file is opened again.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What decides the trials of a run. Two runs with equal headings have equal trials.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
+    /// The version of this form.
+    pub v: u32,
+    /// The program that ran it: another version may count otherwise.
+    pub program: String,
+    /// The name of the experiment.
+    pub experiment: String,
+    /// At full size.
+    pub full: bool,
+    /// The number of trials, if it was given.
+    pub trials: Option<u64>,
+    /// The depth, if it was given.
+    pub depth: Option<u32>,
+    /// The seed.
+    pub seed: u64,
+    /// A hash of the input.
+    pub input: Option<u64>,
+}
+
+impl Heading {
+    /// A hash of an input, for [`Heading::input`].
+    pub fn hash(input: &str) -> u64 {
+        // FNV-1a: the same on every machine, and nobody forges a journal of their own.
+        input.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+}
+
+/// An open journal.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+    /// By part and number.
+    found: HashMap<(u64, u64), Value>,
+    parts: AtomicU64,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug)]
+pub enum JournalError {
+    /// Reading or writing failed.
+    Io(io::Error),
+    /// It belongs to another run.
+    AnotherRun,
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::Io(error) => error.fmt(f),
+            JournalError::AnotherRun => {
+                f.write_str("it keeps the trials of a run with other settings")
+            }
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}
+
+impl From<io::Error> for JournalError {
+    fn from(error: io::Error) -> JournalError {
+        JournalError::Io(error)
+    }
+}
+
+impl Journal {
+    /// Opens the journal at `path` for the run with this heading, or begins it.
+    ///
+    /// # Errors
+    /// If it cannot be read and written, or belongs to another run; it is not changed then.
+    pub fn open(path: &Path, heading: &Heading) -> Result<Journal, JournalError> {
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        let (mut found, mut whole, mut begun) = (HashMap::new(), 0, false);
+        let mut reader = BufReader::new(&file);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = reader.read_until(b'\n', &mut line)?;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            if begun {
+                // What is no trial is not believed, and the trial is run again.
+                if let Ok((part, trial, result)) = serde_json::from_slice(&line) {
+                    found.insert((part, trial), result);
+                }
+            } else if serde_json::from_slice::<Heading>(&line).ok().as_ref() == Some(heading) {
+                begun = true;
+            } else {
+                return Err(JournalError::AnotherRun);
+            }
+            whole += read as u64;
+        }
+        file.set_len(whole)?;
+        if !begun {
+            (&file).write_all(text(heading)?.as_bytes())?;
+        }
+        let (path, file) = (path.to_owned(), Mutex::new(file));
+        Ok(Journal { path, file, found, parts: AtomicU64::new(0) })
+    }
+
+    /// Whether no trial was ever kept in it.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty() && self.parts.load(Relaxed) == 0
+    }
+
+    /// How many trials were found in it when it was opened.
+    pub fn found(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Removes the file: its run is over.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn close(self) -> io::Result<()> {
+        fs::remove_file(&self.path)
+    }
+
+    /// The number of the next part. Parts follow each other in one order, whatever the threads.
+    pub(crate) fn next_part(&self) -> u64 {
+        self.parts.fetch_add(1, Relaxed)
+    }
+
+    /// The result of a trial that was run before.
+    pub(crate) fn result<T: DeserializeOwned>(&self, part: u64, trial: u64) -> Option<T> {
+        T::deserialize(self.found.get(&(part, trial))?).ok()
+    }
+
+    /// Keeps the result of a trial. When this returns, it is with the operating system.
+    pub(crate) fn keep(&self, part: u64, trial: u64, result: &impl Serialize) -> io::Result<()> {
+        let line = text(&(part, trial, result))?;
+        let mut file = self.file.lock().map_err(|_| io::Error::other("a thread failed"))?;
+        file.write_all(line.as_bytes())
+    }
+}
+
+fn text(record: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string(record)? + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heading(seed: u64) -> Heading {
+        let (program, experiment) = ("1".into(), "one".into());
+        let (full, trials, depth, input) = (false, None, None, None);
+        Heading { v: 1, program, experiment, full, trials, depth, seed, input }
+    }
+
+    #[test]
+    fn what_is_kept_is_found_again_and_a_torn_line_is_not() {
+        let path = std::env::temp_dir().join(format!("spuk-journal-{}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        let journal = Journal::open(&path, &heading(1)).unwrap();
+        journal.keep(0, 3, &Some(7)).unwrap();
+        journal.keep(1, 3, &None::<u32>).unwrap();
+        journal.file.lock().unwrap().write_all(b"[1,4,").unwrap();
+        for _ in 0..2 {
+            let again = Journal::open(&path, &heading(1)).unwrap();
+            assert_eq!(again.found(), 2);
+            assert_eq!(again.result::<Option<u32>>(0, 3), Some(Some(7)));
+            assert_eq!(again.result::<Option<u32>>(1, 3), Some(None));
+            assert_eq!(again.result::<Option<u32>>(1, 4), None);
+            assert_eq!(again.result::<String>(0, 3), None);
+        }
+        let before = fs::read(&path).unwrap();
+        assert!(matches!(Journal::open(&path, &heading(2)), Err(JournalError::AnotherRun)));
+        assert_eq!(fs::read(&path).unwrap(), before);
+        journal.close().unwrap();
+        assert!(!path.exists());
+    }
+}

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod collection;
+mod contest;
 mod figure;
 mod journal;
 mod miscount;
@@ -17,6 +18,9 @@ mod p1_special;
 mod p3_random;
 mod p3_reverse;
 mod p3_search;
+mod p4_connect_four;
+mod p4_othello;
+mod p4_pgame;
 mod placement;
 pub mod statistics;
 pub mod table;
@@ -46,17 +50,26 @@ pub enum Experiment {
     P3Reverse,
     /// The collection that P1 published.
     Collection,
+    /// P4 III-A: random trees.
+    P4Pgame,
+    /// P4 figure 2.
+    P4ConnectFour,
+    /// P4 table 1.
+    P4Othello,
 }
 
 impl Experiment {
     /// All of them.
-    pub const ALL: [Experiment; 6] = [
+    pub const ALL: [Experiment; 9] = [
         Experiment::P1Pruning,
         Experiment::P1Random,
         Experiment::P3Search,
         Experiment::P3Random,
         Experiment::P3Reverse,
         Experiment::Collection,
+        Experiment::P4Pgame,
+        Experiment::P4ConnectFour,
+        Experiment::P4Othello,
     ];
 
     /// The name on the command line and of the files.
@@ -68,6 +81,9 @@ impl Experiment {
             Experiment::P3Random => "p3-random",
             Experiment::P3Reverse => "p3-reverse",
             Experiment::Collection => "collection",
+            Experiment::P4Pgame => "p4-pgame",
+            Experiment::P4ConnectFour => "p4-connect-four",
+            Experiment::P4Othello => "p4-othello",
         }
     }
 
@@ -90,6 +106,13 @@ impl Experiment {
             Experiment::Collection => {
                 "P1's published collection (--file CSV): every label solved again"
             }
+            Experiment::P4Pgame => {
+                "P4: how fast solvers settle random trees, and how often they err"
+            }
+            Experiment::P4ConnectFour => {
+                "P4 figure 2: solvers on Connect Four, each conclusion checked"
+            }
+            Experiment::P4Othello => "P4 table 1: solvers on Othello, checked near the end",
         }
     }
 
@@ -101,6 +124,9 @@ impl Experiment {
             Experiment::P3Random => "placements under each reading",
             Experiment::P3Reverse => "placements to take puzzles from",
             Experiment::Collection => "puzzles, evenly spread over the file",
+            Experiment::P4Pgame => "trees of each shape",
+            Experiment::P4ConnectFour => "positions",
+            Experiment::P4Othello => "positions of each kind",
         }
     }
 
@@ -116,6 +142,9 @@ impl Experiment {
             Experiment::P3Random => p3_random::run(run),
             Experiment::P3Reverse => p3_reverse::run(run),
             Experiment::Collection => collection::run(run),
+            Experiment::P4Pgame => p4_pgame::run(run),
+            Experiment::P4ConnectFour => p4_connect_four::run(run),
+            Experiment::P4Othello => p4_othello::run(run),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Placements that the papers' programs may have made, where they differ from
 //! [`puzzle::compose::random`].
 
+use games::Rules;
 use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
 use puzzle::compose::chance;
 use puzzle::material::{Colours, Counts};
@@ -30,6 +31,30 @@ pub(crate) fn place(groups: &[Group], hidden_blue: u32, chance: &mut impl Rng) -
 fn any_of(mut squares: Bitboard, chance: &mut impl Rng) -> Bitboard {
     let nth = chance.random_range(0..squares.count().max(1)) as usize;
     squares.nth(nth).map_or(Bitboard::EMPTY, Square::bit)
+}
+
+/// A position that random moves lead to from `start`: the first one for which `there` holds. A game
+/// that ends before, or there, is played anew.
+pub(crate) fn after_random_moves<G: Rules>(
+    start: &G,
+    there: impl Fn(&G) -> bool,
+    seed: u64,
+    trial: u64,
+) -> G {
+    let mut chance = chance(seed, trial);
+    loop {
+        let mut position = start.clone();
+        loop {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            if there(&position) {
+                return position;
+            }
+            position = position.after(moves[chance.random_range(0..moves.len())]);
+        }
+    }
 }
 
 /// The combinations of counts that can be partly revealed.

@@ -17,6 +17,7 @@
 //! | [`minimax`] | the slow twin: full width, nothing clever | |
 //! | [`deepening`] | iterative deepening over alpha-beta, PNS and df-pn | |
 //! | [`solve`] | one interface for PNS, MCPNS, PPNS, UCT and MCTS | |
+//! | [`algorithm`] | the same by name | |
 //! | [`playout`] | what random play makes of a position | |
 //! | [`stochastic`] | a game of MAX, MIN and chance | |
 //! | [`expectimax`] | minimax with chance | Michie 1966 |
@@ -34,6 +35,7 @@
 //! Tables identify positions by [`AndOr::key`]. Two positions with one key are taken for each
 //! other; every guarantee in this crate holds up to such an accident.
 
+pub mod algorithm;
 pub mod alpha_beta;
 pub mod and_or;
 mod best_first;
@@ -58,6 +60,7 @@ mod table;
 pub mod uct;
 pub mod verdict;
 
+pub use algorithm::{Algorithm, Settings};
 pub use alpha_beta::AlphaBeta;
 pub use and_or::{AndOr, Player};
 pub use conspiracy::{Conspiracy, conspiracy_number};

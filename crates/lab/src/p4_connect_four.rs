@@ -1,0 +1,180 @@
+//! P4 figure 2: solvers on Connect Four positions after twelve random moves, and what P4 did not
+//! look at: whether they are right.
+
+use crate::contest::{Contestant, Entry, Tally, best_never_wrong};
+use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::placement::after_random_moves;
+use crate::statistics::Share;
+use crate::trials::each_with;
+use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table, contest::Attempt};
+use endgame::connect_four::Solver;
+use endgame::forced::ForcedWin;
+use games::connect_four::Position;
+use search::{Algorithm, Budget, Limits, Playouts, Settings};
+
+/// Random moves before the question is asked.
+const PLIES: u32 = 12;
+
+/// The settings swept over.
+const THETAS: [f64; 4] = [0.1, 0.01, 0.001, 0.0001];
+const PRECISIONS: [f64; 6] = [0.0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1];
+
+/// The best setting in P4: of 200 positions it concludes 135.
+const PUBLISHED: (f64, f64, Share) = (0.001, 0.001, Share { hits: 135, of: 200 });
+
+/// P4 does not say how many playouts judge a leaf. Ten cost about as much as the rest of an
+/// iteration, and give a rate in steps of a tenth.
+const PLAYOUTS: u32 = 10;
+
+/// The bytes of the exact solver's table.
+const MEMORY: usize = 64 << 20;
+
+fn contestants(seed: u64) -> Vec<Contestant> {
+    let playouts = Playouts { per_leaf: PLAYOUTS, seed, ..Playouts::default() };
+    let settings = Settings { playouts, ..Settings::default() };
+    let proving = [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Uct];
+    let proving = proving.map(|algorithm| Contestant::proving(algorithm, settings));
+    let believing = THETAS.map(|theta| Contestant::believing(theta, settings, &PRECISIONS));
+    proving.into_iter().chain(believing).collect()
+}
+
+/// What all entries made of a position: the exact score, the nodes and milliseconds it took, and
+/// the attempts.
+type Trial = (i32, u64, f64, Vec<Attempt>);
+
+fn trial(
+    run: &Run<'_>,
+    solver: &mut Solver,
+    contestants: &[Contestant],
+    limits: &Limits,
+    number: u64,
+) -> Result<Trial, LabError> {
+    let there = |position: &Position| position.plies() == PLIES;
+    let position = after_random_moves(&Position::START, there, run.seed, number);
+    let mut budget = Budget::new(&Limits::default()).stopped_by(run.stop);
+    let score = solver.solve(&position, &mut budget).exact().ok_or(LabError::Stopped)?;
+    let (nodes, milliseconds) = (budget.nodes(), budget.elapsed().as_secs_f64() * 1e3);
+    let question = ForcedWin::of_mover(position);
+    let attempts = contestants.iter().map(|one| one.attempts(run, &question, limits));
+    let attempts = attempts.collect::<Result<Vec<_>, _>>()?.concat();
+    Ok((score, nodes, milliseconds, attempts))
+}
+
+/// Runs the experiment.
+pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
+    let positions = run.trials(30, 200);
+    let iterations = if run.full { 100_000 } else { 5_000 };
+    let contestants = contestants(run.seed);
+    // A node of a tree is 32 bytes or less, and has seven children at most.
+    let memory = iterations as usize * 8 * 64;
+    let limits = Limits { nodes: Some(iterations), memory, ..Limits::default() };
+    let what = "Connect Four positions";
+    let solver = || Solver::new(MEMORY);
+    let trials = each_with(run, what, positions, solver, |solver, number| {
+        trial(run, solver, &contestants, &limits, number)
+    })?;
+    let entries: Vec<Entry> = contestants.iter().flat_map(Contestant::entries).collect();
+    let rows: Vec<(Entry, Tally)> =
+        (0..).zip(entries).map(|(i, e)| (e, tally(&trials, i))).collect();
+    Ok(Report {
+        experiment: Experiment::P4ConnectFour,
+        settings: vec![
+            ("seed", run.seed.to_string()),
+            ("positions", positions.to_string()),
+            ("random plies", PLIES.to_string()),
+            ("most iterations", iterations.to_string()),
+            ("playouts of a leaf", PLAYOUTS.to_string()),
+        ],
+        tables: vec![table(&rows, &trials)],
+        figures: vec![figure(&rows)?],
+        findings: findings(&rows, &trials),
+    })
+}
+
+/// What came of the entry with this index.
+fn tally(trials: &[Trial], index: usize) -> Tally {
+    Tally::of(trials.iter().map(|(score, _, _, attempts)| (attempts[index], Some(*score > 0))))
+}
+
+fn table(rows: &[(Entry, Tally)], trials: &[Trial]) -> Table {
+    let mut columns = Entry::COLUMNS.to_vec();
+    columns.extend(Tally::COLUMNS);
+    columns.push("paper concluded %");
+    let title = "Figure 2: positions concluded by each solver, checked against the exact answer";
+    let mut table = Table::new("", title, columns);
+    for (entry, tally) in rows {
+        let mut cells = entry.cells();
+        cells.extend(tally.cells());
+        let (theta, precision, share) = PUBLISHED;
+        let is_published = (entry.theta, entry.precision) == (Some(theta), Some(precision));
+        cells.push(is_published.then(|| Cell::Number(100.0 * share.value(), 1)).into());
+        table.row(cells);
+    }
+    table.row(anchor(trials));
+    table
+}
+
+/// Exact alpha-beta on the same positions.
+fn anchor(trials: &[Trial]) -> Vec<Cell> {
+    let of = trials.len() as u64;
+    let won = trials.iter().filter(|(score, ..)| *score > 0).count() as u64;
+    let mean = |sum: f64, digits| Cell::Number(sum / of.max(1) as f64, digits);
+    let nodes = trials.iter().map(|(_, nodes, ..)| *nodes as f64).sum();
+    let milliseconds = trials.iter().map(|(_, _, ms, _)| ms).sum();
+    let whole = Cell::Number(100.0, 1);
+    let mut cells = vec!["alpha-beta, exact".into(), Cell::Empty, Cell::Empty];
+    cells.extend([of.into(), won.into(), (of - won).into(), Cell::Count(0)]);
+    cells.extend([whole.clone(), whole.clone(), whole, Cell::Count(0), of.into(), Cell::Count(0)]);
+    cells.extend([Cell::Number(0.0, 1), Cell::Empty, mean(nodes, 0), mean(milliseconds, 2)]);
+    cells.push(Cell::Empty);
+    cells
+}
+
+fn findings(rows: &[(Entry, Tally)], trials: &[Trial]) -> Vec<String> {
+    let proofs: u64 = rows.iter().map(|(_, tally)| tally.wrong_proofs).sum();
+    let mut findings = vec![format!("{proofs} proofs of any solver were wrong")];
+    if let Some((entry, tally)) = best_never_wrong(rows) {
+        let Share { hits, of } = tally.concluded();
+        findings.push(format!(
+            "Never wrong and most often concluding: {} with {hits} of {of} ({} of them believed)",
+            entry.name(),
+            tally.beliefs
+        ));
+    }
+    let (theta, precision, _) = PUBLISHED;
+    let best = |(e, _): &&(Entry, Tally)| (e.theta, e.precision) == (Some(theta), Some(precision));
+    if let Some((entry, tally)) = rows.iter().find(best) {
+        let Share { hits, of } = tally.wrong_share();
+        findings.push(format!("P4's best setting ({}) is wrong in {hits} of {of}", entry.name()));
+    }
+    let draws = trials.iter().filter(|(score, ..)| *score == 0).count();
+    findings.push(format!("{draws} of {} positions are drawn, which is no win", trials.len()));
+    findings
+}
+
+fn figure(rows: &[(Entry, Tally)]) -> Result<Figure, LabError> {
+    let share = |title: &str, y_label: &str, of: &dyn Fn(&Tally) -> Share| Chart {
+        title: title.into(),
+        x_label: "pr: how near to certainty a belief has to be".into(),
+        y_label: y_label.into(),
+        ticks: (0..).map(f64::from).zip(PRECISIONS.map(|pr| pr.to_string())).collect(),
+        logarithmic: false,
+        series: THETAS.map(|theta| series(rows, theta, of)).to_vec(),
+    };
+    let charts = [
+        share("Concluded, proof or belief", "percent of the positions", &Tally::concluded),
+        share("Wrong", "percent of the conclusions", &Tally::wrong_share),
+    ];
+    draw("", &charts, 2)
+}
+
+fn series(rows: &[(Entry, Tally)], theta: f64, of: &dyn Fn(&Tally) -> Share) -> Series {
+    let these = rows.iter().filter(|(entry, _)| entry.theta == Some(theta));
+    let aside = THETAS.iter().position(|&one| one == theta).unwrap_or(0) as f64 * 0.06 - 0.09;
+    let point = |(i, (_, tally)): (u32, &(Entry, Tally))| {
+        let (share, x) = (of(tally), f64::from(i) + aside);
+        Point::with_interval(x, 100.0 * share.value(), share.interval().times(100.0))
+    };
+    let points = (0..).zip(these).filter(|(_, (_, tally))| of(tally).of > 0).map(point);
+    Series::new(format!("theta {theta}"), Look::Both, points.collect())
+}

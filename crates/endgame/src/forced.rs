@@ -1,7 +1,8 @@
 //! Any game of two players in front of the generic search algorithms: can one of them force a win?
 
+use crate::exact::Outcome;
 use games::{Keyed, Seat, TwoPlayer};
-use search::{AndOr, Player};
+use search::{AndOr, Budget, Conclusion, Player, Solve, Stop};
 use std::fmt::Debug;
 
 /// The question whether `side` can force a win; a draw is none.
@@ -44,5 +45,92 @@ where
 
     fn key(&self) -> u64 {
         self.position.key()
+    }
+}
+
+/// What a solver that proves and nothing else found out about who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// Who wins with best play: proved.
+    Proved(Outcome),
+    /// Who wins, as the solver believes; it can be wrong.
+    Believed(Outcome),
+    /// The player to move does not win: proved. Whether it loses is not known.
+    NotWon(Stop),
+    /// A limit was hit.
+    Unknown(Stop),
+}
+
+/// Finds out who wins by two questions on one account: whether the player to move can force a win,
+/// and if not, whether the other one can.
+pub fn finding<G>(
+    position: &G,
+    solver: &mut dyn Solve<ForcedWin<G>>,
+    budget: &mut Budget<'_>,
+) -> Finding
+where
+    G: TwoPlayer<Move: Eq + Debug> + Keyed,
+{
+    let mut ask = |side| solver.solve(&ForcedWin { position: position.clone(), side }, budget);
+    let sure = match ask(position.seat()).conclusion {
+        Conclusion::Proved => return Finding::Proved(Outcome::Win),
+        Conclusion::Believed(true) => return Finding::Believed(Outcome::Win),
+        Conclusion::Unknown(stop) => return Finding::Unknown(stop),
+        Conclusion::Disproved => true,
+        Conclusion::Believed(false) => false,
+    };
+    let said = |outcome| if sure { Finding::Proved(outcome) } else { Finding::Believed(outcome) };
+    match ask(position.seat().opponent()).conclusion {
+        Conclusion::Proved => Finding::Proved(Outcome::Loss),
+        Conclusion::Disproved => said(Outcome::Draw),
+        Conclusion::Believed(true) => Finding::Believed(Outcome::Loss),
+        Conclusion::Believed(false) => Finding::Believed(Outcome::Draw),
+        Conclusion::Unknown(stop) if sure => Finding::NotWon(stop),
+        Conclusion::Unknown(stop) => Finding::Unknown(stop),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect_four::Solver;
+    use games::connect_four::Position;
+    use search::{Algorithm, Limits, Settings};
+
+    /// The last moves of a full game: every solver that proves agrees with the exact one.
+    #[test]
+    fn proofs_have_the_sign_of_the_score() {
+        let settings = Settings::default();
+        let limits = Limits { depth: 42, nodes: Some(20_000), ..Limits::default() };
+        let mut exact = Solver::new(1 << 20);
+        let mut seen = [0; 3];
+        for seed in 0..600u64 {
+            let Some(position) = late(seed) else { continue };
+            let score = exact.solve(&position, &mut Budget::new(&Limits::default()));
+            for algorithm in [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Ppns, Algorithm::Uct] {
+                let mut solver = algorithm.solver(&settings);
+                let found = finding(&position, &mut *solver, &mut Budget::new(&limits));
+                assert_eq!(Some(found), score.outcome().map(Finding::Proved), "{position} {seed}");
+            }
+            seen[score.outcome().unwrap() as usize] += 1;
+        }
+        assert!(seen.iter().all(|&times| times > 0), "{seen:?}");
+        let mut nobody = Algorithm::Pns.solver(&settings);
+        let none = Limits { nodes: Some(0), ..limits };
+        let found = finding(&Position::START, &mut *nobody, &mut Budget::new(&none));
+        assert_eq!(found, Finding::Unknown(Stop::Nodes));
+    }
+
+    /// A position with eight free cells, or none if the game ended before.
+    fn late(seed: u64) -> Option<Position> {
+        let mut position = Position::START;
+        let mut number = seed;
+        while position.plies() < 34 {
+            let moves = position.moves();
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            position =
+                position.play(*moves.get((number >> 33) as usize % moves.len().max(1))?).ok()?;
+        }
+        (position.ending().is_none()).then_some(position)
     }
 }

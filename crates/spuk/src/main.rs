@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod report;
 mod solve;
+mod solve_proved;
 mod solve_scored;
 mod stream;
 mod tablebase;

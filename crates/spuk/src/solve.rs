@@ -6,9 +6,11 @@ use crate::limits::LimitArguments;
 use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line as ProgressLine;
 use crate::report::{Solved, json, json_error, long_text, phrase, short_text};
+use crate::solve_proved::{self, SolverArguments};
+use crate::solve_scored::{self, Scored};
 use crate::stream::{End, Line, answer_in_order};
 use crate::tablebase::folder;
-use crate::{Failure, exit, interrupt, solve_scored};
+use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use endgame::solver::{LONGEST, Solver};
 use endgame::tablebase::{Store, Tables};
@@ -37,6 +39,10 @@ With --game connect-four, a position is its moves, columns 1 to 7, such as 4455;
 by `/`, the top row first, with X (who begins), O and dots. With --game othello, it is 64 squares from a1 \
 to h8 row by row, X (black), O or -, and the side to move; what follows a semicolon is not read. The \
 answer is who wins and the exact score, for the side to move.
+
+With --algorithm, a solver of proofs answers instead: who wins and nothing more, so that the score in \
+JSON is the sign of the exact one. ppns with --pr above 0 may end on a belief, which is no proof: the \
+exit code is 3 then.
 
 Without --depth and --time, wins of up to 25 plies are looked for in up to 5 seconds; exact scores know \
 no depth.
@@ -68,6 +74,8 @@ pub(crate) struct Arguments {
     /// Search without tablebases.
     #[arg(long, conflicts_with = "tables")]
     no_tables: bool,
+    #[command(flatten)]
+    pub(crate) solver: SolverArguments,
     /// Draw the position into this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -125,13 +133,26 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let text = arguments.text();
-    if arguments.game != Game::Geister {
+    if arguments.game == Game::Geister {
+        arguments.solver.refuse()?;
+    } else {
         arguments.refuse_geister_flags()?;
     }
     match arguments.game {
         Game::Geister => run_geister(arguments, &text, stop),
-        Game::ConnectFour => solve_scored::run::<solve_scored::ConnectFour>(arguments, &text, stop),
-        Game::Othello => solve_scored::run::<solve_scored::Othello>(arguments, &text, stop),
+        Game::ConnectFour => run_scored::<solve_scored::ConnectFour>(arguments, &text, stop),
+        Game::Othello => run_scored::<solve_scored::Othello>(arguments, &text, stop),
+    }
+}
+
+fn run_scored<G: Scored>(
+    arguments: &Arguments,
+    text: &str,
+    stop: &'static AtomicBool,
+) -> Result<u8, Failure> {
+    match arguments.solver.chosen()? {
+        None => solve_scored::run::<G>(arguments, text, stop),
+        Some(chosen) => solve_proved::run::<G>(chosen, arguments, text, stop),
     }
 }
 

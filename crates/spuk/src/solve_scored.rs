@@ -9,11 +9,12 @@ use crate::stream::Line;
 use crate::{Failure, exit};
 use endgame::exact::{Outcome, Score};
 use endgame::{connect_four, othello};
-use games::connect_four::{Column, Position as ConnectFourPosition, ROWS};
+use games::connect_four::{CELLS, Column, Position as ConnectFourPosition, ROWS};
 use games::othello::Position as OthelloPosition;
+use games::{Keyed, TwoPlayer};
 use search::{Budget, Limits, Stop};
 use serde::Serialize;
-use std::fmt::Write;
+use std::fmt::{Debug, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -21,11 +22,15 @@ use std::time::Duration;
 pub(crate) trait Scored: Sized {
     /// Its name on the command line.
     const NAME: &'static str;
+    /// No game has more plies.
+    const LONGEST: u32;
     type Solver: 'static;
+    type Position: TwoPlayer<Move: Eq + Debug> + Keyed;
 
     /// Reads a position, or says why it is none.
     fn read(text: &str) -> Result<Self, String>;
     fn text(&self) -> String;
+    fn position(&self) -> &Self::Position;
     /// The board in lines, and what is under it.
     fn draw(&self) -> String;
     /// The letter of the side to move.
@@ -49,7 +54,9 @@ pub(crate) struct ConnectFour {
 
 impl Scored for ConnectFour {
     const NAME: &'static str = "connect-four";
+    const LONGEST: u32 = CELLS;
     type Solver = connect_four::Solver;
+    type Position = ConnectFourPosition;
 
     fn read(text: &str) -> Result<ConnectFour, String> {
         let position = text.parse().map_err(|error| format!("{error}"))?;
@@ -58,6 +65,10 @@ impl Scored for ConnectFour {
 
     fn text(&self) -> String {
         self.text.clone()
+    }
+
+    fn position(&self) -> &ConnectFourPosition {
+        &self.position
     }
 
     fn draw(&self) -> String {
@@ -93,7 +104,10 @@ pub(crate) struct Othello(OthelloPosition);
 
 impl Scored for Othello {
     const NAME: &'static str = "othello";
+    /// Sixty moves, and no two passes in a row.
+    const LONGEST: u32 = 120;
     type Solver = othello::Solver;
+    type Position = OthelloPosition;
 
     /// Collections write known scores behind the position and a semicolon.
     fn read(text: &str) -> Result<Othello, String> {
@@ -103,6 +117,10 @@ impl Scored for Othello {
 
     fn text(&self) -> String {
         self.0.to_string()
+    }
+
+    fn position(&self) -> &OthelloPosition {
+        &self.0
     }
 
     fn draw(&self) -> String {
@@ -202,7 +220,7 @@ pub(crate) fn run<G: Scored>(
     Ok(code(solved.score))
 }
 
-fn read<G: Scored>(text: &str) -> Result<G, Failure> {
+pub(crate) fn read<G: Scored>(text: &str) -> Result<G, Failure> {
     G::read(text).map_err(|error| {
         format!("position {}: {error}; see `spuk solve --help` for the form", quoted(text))
     })
@@ -252,11 +270,15 @@ fn code(score: Score) -> u8 {
 }
 
 fn result_name(score: Score) -> &'static str {
-    match score.outcome() {
-        Some(Outcome::Win) => "win",
-        Some(Outcome::Draw) => "draw",
-        Some(Outcome::Loss) => "loss",
-        None => "unknown",
+    score.outcome().map_or("unknown", outcome_name)
+}
+
+/// An outcome in one word.
+pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
     }
 }
 

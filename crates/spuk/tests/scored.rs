@@ -119,3 +119,57 @@ fn what_means_nothing_is_refused() {
         assert!(!output.stderr.is_empty(), "{rest:?}");
     }
 }
+
+#[test]
+fn solvers_that_only_prove_give_the_sign() {
+    let full = "121212212121343434434343565656656565777777";
+    for algorithm in ["pns", "mcpns", "ppns", "uct"] {
+        for (position, exit, result, sign) in [
+            ("4455", 0, "win", 1),
+            ("44556", 1, "loss", -1),
+            (full, 1, "draw", 0),
+            (&full[..38], 1, "draw", 0),
+        ] {
+            let (found, record) = solve("connect-four", &[position, "--algorithm", algorithm]);
+            assert_eq!((found, &record["result"]), (exit, &json!(result)), "{record}");
+            assert_eq!((&record["score"], &record["score_is"]), (&json!(sign), &json!("sign")));
+            assert_eq!(record["algorithm"], algorithm);
+        }
+    }
+    let (exact, by_proof) = (solve("othello", &[OTHELLO]).1, ["--algorithm", "pns"]);
+    let (_, proved) = solve("othello", &[&[OTHELLO][..], &by_proof].concat());
+    assert_eq!(proved["score"], exact["score"].as_i64().unwrap().signum(), "{proved}");
+}
+
+#[test]
+fn a_belief_is_told_from_a_proof() {
+    let ppns = ["--algorithm", "ppns", "--pr", "0.4", "--playouts", "3", "--seed", "7"];
+    let (exit, record) = solve("connect-four", &[&["44"], &ppns[..]].concat());
+    assert_eq!((exit, &record["result"], &record["score"]), (3, &json!("believed"), &Value::Null));
+    assert!(record["believed"].is_string() && record["seed"] == 7, "{record}");
+    let (exit, record) =
+        solve("connect-four", &["44", "--algorithm", "mcts", "--nodes", "50", "--time", "1m"]);
+    assert_eq!((exit, &record["result"], &record["stop"]), (3, &json!("unknown"), &json!("nodes")));
+    let told =
+        text(&spuk(&["solve", "--game", "connect-four", "4455", "--algorithm", "uct"]).stdout);
+    assert!(
+        told.contains("X to move. Win, proved.") && told.contains("iterations of uct"),
+        "{told}"
+    );
+}
+
+#[test]
+fn settings_of_another_solver_are_refused() {
+    for arguments in [
+        &["--algorithm", "dfs"][..],
+        &["--algorithm", "pns", "--theta", "0.1"],
+        &["--algorithm", "ppns", "--theta", "0"],
+        &["--algorithm", "ppns", "--pr", "nan"],
+        &["--playouts", "3"],
+    ] {
+        let output = spuk(&[&["solve", "--game", "connect-four", "44"], arguments].concat());
+        assert_eq!(code(&output), 2, "{arguments:?}");
+    }
+    let geister = spuk(&["solve", "6/4u1/B5/6/6/Ru4 1", "--algorithm", "pns"]);
+    assert!(code(&geister) == 2 && text(&geister.stderr).contains("connect-four"));
+}

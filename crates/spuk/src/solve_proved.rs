@@ -1,0 +1,281 @@
+//! `spuk solve --algorithm`: who wins, by a solver that proves and nothing else.
+
+use crate::output::print;
+use crate::report::{VERSION, capitalised, json_line, stop_name, stop_phrase};
+use crate::solve::{Arguments, Reply, answer_stream, memory_of_a_thread};
+use crate::solve_scored::{Scored, outcome_name, read};
+use crate::stream::Line;
+use crate::{Failure, exit};
+use clap::Args;
+use endgame::exact::Outcome;
+use endgame::forced::{Finding, finding};
+use search::{Algorithm, Budget, Limits, Playouts, Settings, Stop};
+use serde::Serialize;
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Which solver, and how it is set.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Solvers, for Connect Four and Othello")]
+pub(crate) struct SolverArguments {
+    /// Solve by `exact` alpha-beta, or prove by pns, mcpns, ppns, uct or mcts.
+    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = parse_algorithm)]
+    algorithm: Choice,
+    /// Judge a leaf by so many random playouts (mcpns, ppns, uct, mcts).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    playouts: Option<u32>,
+    /// Keep a leaf so far from certainty (ppns; above 0, up to 0.5).
+    #[arg(long, value_name = "NUMBER", value_parser = parse_theta)]
+    theta: Option<f64>,
+    /// Stop on belief so near to certainty (ppns; 0 never, under 0.5).
+    #[arg(long, value_name = "NUMBER", value_parser = parse_precision)]
+    pr: Option<f64>,
+    /// The seed of the playouts.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Exact,
+    Proving(Algorithm),
+}
+
+fn parse_algorithm(text: &str) -> Result<Choice, String> {
+    match text {
+        "exact" => Ok(Choice::Exact),
+        name => name
+            .parse()
+            .map(Choice::Proving)
+            .map_err(|error: search::algorithm::NoSuchAlgorithm| format!("{error}, and exact")),
+    }
+}
+
+fn parse_theta(text: &str) -> Result<f64, String> {
+    number_where(text, "above 0 and up to 0.5", |theta| theta > 0.0 && theta <= 0.5)
+}
+
+fn parse_precision(text: &str) -> Result<f64, String> {
+    number_where(text, "0 or more and under 0.5", |pr| (0.0..0.5).contains(&pr))
+}
+
+fn number_where(text: &str, range: &str, fits: impl Fn(f64) -> bool) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number| fits(number));
+    number.ok_or_else(|| format!("give a number {range}"))
+}
+
+/// A solver that was asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Chosen {
+    algorithm: Algorithm,
+    settings: Settings,
+}
+
+impl SolverArguments {
+    /// The first flag that was given, but for the choice itself.
+    fn given(&self) -> Option<&'static str> {
+        let flags = [
+            ("--playouts", self.playouts.is_some()),
+            ("--theta", self.theta.is_some()),
+            ("--pr", self.pr.is_some()),
+            ("--seed", self.seed.is_some()),
+        ];
+        flags.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
+    }
+
+    /// Refuses all of it.
+    pub(crate) fn refuse(&self) -> Result<(), Failure> {
+        let chosen = (self.algorithm != Choice::Exact).then_some("--algorithm");
+        match chosen.or(self.given()) {
+            Some(flag) => {
+                Err(format!("{flag} is for --game connect-four and othello; leave it away"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The solver; none for the exact one.
+    pub(crate) fn chosen(&self) -> Result<Option<Chosen>, Failure> {
+        let usual = Settings::default();
+        let algorithm = match (self.algorithm, self.given()) {
+            (Choice::Proving(algorithm), _) => algorithm,
+            (Choice::Exact, None) => return Ok(None),
+            (Choice::Exact, Some(flag)) => {
+                return Err(format!("{flag} is for other solvers; choose one with --algorithm"));
+            }
+        };
+        if algorithm != Algorithm::Ppns && (self.theta.is_some() || self.pr.is_some()) {
+            return Err("--theta and --pr are for --algorithm ppns; leave them away".into());
+        }
+        let playouts = Playouts {
+            per_leaf: self.playouts.unwrap_or(usual.playouts.per_leaf),
+            seed: self.seed.unwrap_or(usual.playouts.seed),
+            ..usual.playouts
+        };
+        let (theta, precision) = (self.theta.unwrap_or(usual.theta), self.pr.unwrap_or(0.0));
+        let settings = Settings { playouts, theta, precision, ..usual };
+        Ok(Some(Chosen { algorithm, settings }))
+    }
+}
+
+/// A position and what was found out.
+struct Solved<G> {
+    game: G,
+    chosen: Chosen,
+    finding: Finding,
+    iterations: u64,
+    time: Duration,
+}
+
+/// The JSON record. README documents the fields.
+#[derive(Serialize)]
+struct Record {
+    v: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_number: Option<usize>,
+    game: &'static str,
+    position: String,
+    algorithm: &'static str,
+    result: &'static str,
+    /// The sign of the score, and only if it is proved.
+    score: Option<i32>,
+    score_is: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    believed: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<&'static str>,
+    seed: u64,
+    iterations: u64,
+    seconds: f64,
+}
+
+/// Solves what was asked for and returns the exit code.
+pub(crate) fn run<G: Scored>(
+    chosen: Chosen,
+    arguments: &Arguments,
+    text: &str,
+    stop: &'static AtomicBool,
+) -> Result<u8, Failure> {
+    if text == "-" {
+        let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
+        let work =
+            move |(): &mut (), line: Line| reply::<G>(chosen, &line, &for_work, memory, stop);
+        return answer_stream(arguments, stop, || (), work);
+    }
+    let game = read::<G>(text)?;
+    let solved = solve(game, chosen, arguments, arguments.limits.memory, stop);
+    print(&if arguments.json { json(&solved, None) } else { long_text(&solved) })?;
+    Ok(code(solved.finding))
+}
+
+fn reply<G: Scored>(
+    chosen: Chosen,
+    line: &Line,
+    arguments: &Arguments,
+    memory: usize,
+    stop: &AtomicBool,
+) -> Reply {
+    match read::<G>(&line.text) {
+        Ok(game) => {
+            let solved = solve(game, chosen, arguments, memory, stop);
+            let number = Some(line.number);
+            let output = if arguments.json { json(&solved, number) } else { short_text(&solved) };
+            Reply::new(output, code(solved.finding))
+        }
+        Err(failure) => Reply::refusal(&failure, line, arguments.json),
+    }
+}
+
+fn solve<G: Scored>(
+    game: G,
+    chosen: Chosen,
+    arguments: &Arguments,
+    memory: usize,
+    stop: &AtomicBool,
+) -> Solved<G> {
+    let limits = Limits { memory, ..arguments.limits(G::LONGEST) };
+    let mut budget = Budget::new(&limits).stopped_by(stop);
+    let mut solver = chosen.algorithm.solver(&chosen.settings);
+    let finding = finding(game.position(), &mut *solver, &mut budget);
+    Solved { game, chosen, finding, iterations: budget.nodes(), time: budget.elapsed() }
+}
+
+fn code(finding: Finding) -> u8 {
+    match finding {
+        Finding::Proved(Outcome::Win) => exit::YES,
+        Finding::Proved(Outcome::Draw | Outcome::Loss) | Finding::NotWon(_) => exit::NO,
+        Finding::Believed(_) | Finding::Unknown(_) => exit::UNKNOWN,
+    }
+}
+
+fn json<G: Scored>(solved: &Solved<G>, line_number: Option<usize>) -> String {
+    let Solved { game, chosen, finding, iterations, time } = solved;
+    let (mut believed, mut stop) = (None, None);
+    let (result, score) = match *finding {
+        Finding::Proved(outcome) => (outcome_name(outcome), Some(sign(outcome))),
+        Finding::Believed(outcome) => {
+            believed = Some(outcome_name(outcome));
+            ("believed", None)
+        }
+        Finding::NotWon(limit) => {
+            stop = Some(stop_name(limit));
+            ("not won", None)
+        }
+        Finding::Unknown(limit) => {
+            stop = Some(stop_name(limit));
+            ("unknown", None)
+        }
+    };
+    json_line(&Record {
+        v: VERSION,
+        line_number,
+        game: G::NAME,
+        position: game.text(),
+        algorithm: chosen.algorithm.name(),
+        result,
+        score,
+        score_is: "sign",
+        believed,
+        stop,
+        seed: chosen.settings.playouts.seed,
+        iterations: *iterations,
+        seconds: time.as_secs_f64(),
+    })
+}
+
+fn sign(outcome: Outcome) -> i32 {
+    match outcome {
+        Outcome::Win => 1,
+        Outcome::Draw => 0,
+        Outcome::Loss => -1,
+    }
+}
+
+fn phrase(finding: Finding) -> String {
+    let limit = |stop: Stop| format!("then {}", stop_phrase(stop));
+    match finding {
+        Finding::Proved(outcome) => format!("{}, proved", outcome_name(outcome)),
+        Finding::Believed(outcome) => {
+            format!("{}, believed and not proved", outcome_name(outcome))
+        }
+        Finding::NotWon(stop) => format!("not won, proved, {}", limit(stop)),
+        Finding::Unknown(stop) => format!("unknown, {}", limit(stop)),
+    }
+}
+
+fn short_text<G: Scored>(solved: &Solved<G>) -> String {
+    format!("{}: {}\n", solved.game.text(), phrase(solved.finding))
+}
+
+fn long_text<G: Scored>(solved: &Solved<G>) -> String {
+    let mut text = solved.game.draw();
+    let found = capitalised(&phrase(solved.finding));
+    let _ = writeln!(text, "\n{} to move. {found}.", solved.game.mover());
+    let (name, seconds) = (solved.chosen.algorithm, solved.time.as_secs_f64());
+    let _ = writeln!(text, "{} iterations of {name} in {seconds:.3} s.", solved.iterations);
+    if let Finding::NotWon(_) | Finding::Unknown(_) = solved.finding {
+        text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+    }
+    text
+}

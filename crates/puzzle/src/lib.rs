@@ -9,10 +9,15 @@
 pub mod collection;
 pub mod compose;
 pub mod export;
+pub mod features;
+pub mod feel;
+pub mod glance;
 pub mod material;
 pub mod proof;
 pub mod quality;
 pub mod record;
+pub mod shipped;
+pub mod simulate;
 pub mod theme;
 
 pub use material::Material;

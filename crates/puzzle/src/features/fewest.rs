@@ -1,0 +1,93 @@
+//! P3's counts, which are the least over all of best play and not those of one line, and how far best
+//! play branches.
+
+use super::{Feature, Features};
+use crate::proof::Proof;
+use games::geister::{Bitboard, Move, Position, Side};
+use search::Stop;
+use std::collections::HashMap;
+
+/// So many positions of best play are looked at; beyond that the counts stay unknown.
+const MOST_POSITIONS: usize = 400;
+
+/// The least counts from a position on.
+#[derive(Clone, Copy)]
+struct Fewest {
+    captured: u32,
+    movers: u32,
+}
+
+impl Fewest {
+    fn or(self, other: Fewest) -> Fewest {
+        let captured = self.captured.min(other.captured);
+        Fewest { captured, movers: self.movers.min(other.movers) }
+    }
+}
+
+/// A position, and where the own ghosts stand that have moved so far.
+type Place = (Position, Bitboard);
+
+struct Walk<'p, 'a, 'b> {
+    proof: &'p mut Proof<'a, 'b>,
+    seen: HashMap<Place, Fewest>,
+}
+
+/// Fills in P3's counts and the branching of the proof.
+///
+/// # Errors
+/// If a limit is hit.
+pub(super) fn fill(proof: &mut Proof<'_, '_>, features: &mut Features) -> Result<(), Stop> {
+    let (start, plies) = (*proof.position(), proof.m_win());
+    let mut walk = Walk { proof, seen: HashMap::new() };
+    let fewest = walk.from((start, Bitboard::EMPTY), plies)?;
+    let positions = walk.seen.len().max(1) as f64;
+    features.set(Feature::BestPlay, positions.log2());
+    if let Some(Fewest { captured, movers }) = fewest {
+        features.set(Feature::FewestCaptured, f64::from(captured));
+        features.set(Feature::FewestMovers, f64::from(movers));
+    }
+    Ok(())
+}
+
+impl Walk<'_, '_, '_> {
+    /// The least counts from a position of best play that is won in exactly `plies`; none if there
+    /// are too many positions to look at.
+    fn from(&mut self, place: Place, plies: u32) -> Result<Option<Fewest>, Stop> {
+        if plies == 0 {
+            return Ok(Some(Fewest { captured: 0, movers: 0 }));
+        }
+        if let Some(&known) = self.seen.get(&place) {
+            return Ok(Some(known));
+        }
+        if self.seen.len() >= MOST_POSITIONS {
+            return Ok(None);
+        }
+        let mut fewest: Option<Fewest> = None;
+        for mv in self.proof.best_moves(&place.0, plies)? {
+            let Some(below) = self.from(after(place, mv), plies - 1)? else { return Ok(None) };
+            let all = Fewest {
+                captured: below.captured + u32::from(place.0.captured(mv).is_some()),
+                movers: below.movers + u32::from(is_new_mover(place, mv)),
+            };
+            fewest = Some(fewest.map_or(all, |so_far| so_far.or(all)));
+        }
+        if let Some(fewest) = fewest {
+            self.seen.insert(place, fewest);
+        }
+        Ok(fewest)
+    }
+}
+
+fn is_new_mover((position, moved): Place, mv: Move) -> bool {
+    position.turn() == Side::Bottom && !moved.has(mv.from())
+}
+
+/// The place after a move: a mover stays marked, and a captured one is no longer there.
+fn after((position, moved): Place, mv: Move) -> Place {
+    let to = mv.to().map_or(Bitboard::EMPTY, |to| to.bit());
+    let moved = match position.turn() {
+        Side::Bottom => moved.without(mv.from().bit()) | to,
+        Side::Top => moved.without(to),
+    };
+    (position.play_unchecked(mv), moved)
+}

@@ -1,0 +1,53 @@
+//! Search indicators along the main line: conspiracy, motion in mind, the chance of random play.
+
+use super::{Feature, Features};
+use crate::feel::{Goal, Sight, Trace};
+use crate::record::Puzzle;
+use endgame::reference::{Puzzle as Reference, Techniques};
+use search::{Budget, Limits, Playouts, Ppns, Solve};
+
+/// A person who looks two own moves ahead for a blue that runs free.
+const SIGHT: Sight = Sight { goal: Goal::Run, ahead: 2 };
+
+/// The short search of probability-based proof numbers: its iterations, and playouts for each leaf.
+const ITERATIONS: u64 = 48;
+const PLAYOUTS: u32 = 4;
+
+/// Fills in the indicators.
+pub(super) fn fill(puzzle: &Puzzle, features: &mut Features) {
+    conspiracy(puzzle, features);
+    features.set(Feature::Chance, chance(puzzle));
+}
+
+fn conspiracy(puzzle: &Puzzle, features: &mut Features) {
+    let mut budget = Budget::new(&Limits::default());
+    // Without a limit nothing stops it.
+    let Ok(trace) = Trace::along(&puzzle.position, &puzzle.line, SIGHT, &mut budget) else {
+        return;
+    };
+    let (heights, ride) = (trace.heights(), trace.ride());
+    features.set(Feature::Conspiracy, heights.first().copied().unwrap_or(0.0));
+    let mean = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
+    features.set(Feature::ConspiracyMean, mean);
+    features.set(Feature::ConspiracyRises, ride.climbed);
+    features.set(Feature::ConspiracyTurns, f64::from(ride.turns));
+    if let Some(motion) = trace.motion() {
+        features.set(Feature::Velocity, motion.velocity);
+        features.set(Feature::Momentum, motion.momentum);
+        features.set(Feature::Energy, motion.potential);
+    }
+}
+
+/// The chance that a short search gives the win within `M_win`.
+fn chance(puzzle: &Puzzle) -> f64 {
+    let playouts = Playouts { per_leaf: PLAYOUTS, seed: 0, length: puzzle.m_win };
+    let limits = Limits {
+        depth: puzzle.m_win,
+        nodes: Some(ITERATIONS),
+        memory: 4 << 20,
+        ..Limits::default()
+    };
+    let reference = Reference::new(puzzle.position, Techniques::NONE);
+    let mut search = Ppns { playouts, ..Ppns::default() };
+    search.solve(&reference, &mut Budget::new(&limits)).last.opinion
+}

@@ -1,0 +1,106 @@
+//! What happens on the main line: features 16 and 21 to 25.
+//!
+//! P1 takes the first solution its solver finds, which depends on the solver. Ours is the canonical
+//! main line of the record.
+
+use super::{Feature, Features};
+use games::geister::{Ghost, Move, Position, Side, Square};
+
+/// A ghost by where it stood at the start.
+type Name = Square;
+
+/// A move of the line, with the ghosts it is about.
+struct Event {
+    mover: Name,
+    side: Side,
+    mv: Move,
+    /// Which ghost is captured, and of what kind it is.
+    captured: Option<(Name, Ghost)>,
+    /// Where every ghost of the start stands before the move, by its square at the start.
+    places: Vec<(Name, Square)>,
+}
+
+/// Fills in the features of the line.
+pub(super) fn fill(position: &Position, line: &[Move], features: &mut Features) {
+    let events = events(position, line);
+    let captures_by = |side| {
+        events.iter().filter(move |event| event.side == side && event.captured.is_some()).count()
+    };
+    let moved_by = |side| {
+        let mut movers: Vec<Name> =
+            events.iter().filter(|event| event.side == side).map(|event| event.mover).collect();
+        movers.sort_unstable();
+        movers.dedup();
+        movers.len()
+    };
+    let (of_top, of_own) = (captures_by(Side::Bottom), captures_by(Side::Top));
+    for (feature, value) in [
+        (Feature::AsideMoves, aside_moves(&events)),
+        (Feature::OwnCaptured, of_own),
+        (Feature::TopCaptured, of_top),
+        (Feature::Captured, of_own + of_top),
+        (Feature::OwnMovers, moved_by(Side::Bottom)),
+        (Feature::TopMovers, moved_by(Side::Top)),
+    ] {
+        features.set(feature, value as f64);
+    }
+}
+
+/// The line with names for the ghosts.
+fn events(position: &Position, line: &[Move]) -> Vec<Event> {
+    let mut position = *position;
+    let everybody = position.army(Side::Bottom) | position.army(Side::Top);
+    let mut places: Vec<(Name, Square)> = everybody.map(|square| (square, square)).collect();
+    let mut events = Vec::with_capacity(line.len());
+    for &mv in line {
+        let at = |square: Square| places.iter().position(|&(_, place)| place == square);
+        let Some(mover) = at(mv.from()) else { break };
+        let prey = mv.to().and_then(at);
+        let captured = prey.map(|prey| places[prey].0).zip(position.captured(mv));
+        let event = Event {
+            mover: places[mover].0,
+            side: position.turn(),
+            mv,
+            captured,
+            places: places.clone(),
+        };
+        if let Some(to) = mv.to() {
+            places[mover].1 = to;
+        }
+        if let Some(prey) = prey {
+            places.remove(prey);
+        }
+        events.push(event);
+        position = position.play_unchecked(mv);
+    }
+    events
+}
+
+/// Own moves that are not for the purpose of the line: where it ends with an escape, those that do
+/// not bring the ghost that escapes nearer to its exit; else those that neither capture a ghost that
+/// may be blue nor go nearer to the next one that is.
+fn aside_moves(events: &[Event]) -> usize {
+    let own = || events.iter().enumerate().filter(|(_, event)| event.side == Side::Bottom);
+    match events.last().map(|last| (last.mv, last.mover)) {
+        Some((Move::Escape { from: exit }, runner)) => {
+            own().filter(|(_, event)| event.mover != runner || !nears(event.mv, exit)).count()
+        }
+        _ => own().filter(|(index, _)| !hunts(&events[*index..])).count(),
+    }
+}
+
+/// Whether a move goes nearer to a square, or leaves the board from it.
+fn nears(mv: Move, target: Square) -> bool {
+    mv.to().is_none_or(|to| to.distance(target) < mv.from().distance(target))
+}
+
+/// Whether the first of these events is for the hunt.
+fn hunts(events: &[Event]) -> bool {
+    let may_be_blue = |ghost| matches!(ghost, Ghost::ShownBlue | Ghost::Hidden);
+    let prey =
+        |event: &Event| event.captured.filter(|&(_, g)| may_be_blue(g)).map(|(name, _)| name);
+    let next = events.iter().filter(|event| event.side == Side::Bottom).find_map(prey);
+    let (Some(first), Some(next)) = (events.first(), next) else { return false };
+    let place = first.places.iter().find(|(name, _)| *name == next).map(|&(_, place)| place);
+    prey(first).is_some() || place.is_some_and(|place| nears(first.mv, place))
+}

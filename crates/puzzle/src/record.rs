@@ -15,11 +15,13 @@
 //! | `source` | `kind` (`random`, `reverse`, `mined`, `given`), `trial`, `request`: what made it; `proof`: what its length rests on, `search` or `tables` |
 //! | `seed` | the seed of the request |
 //! | `version` | the version of the program |
+//! | `grade` | only in graded records: `difficulty` and `interest` from -2 to 2, `basis`, `reasons`, `solved` and `effort` of the simulated players, `search` (what the reference df-pn spent, if it was asked): see [`crate::grade`] |
 //!
 //! A record that is read is hostile until it has been checked: its position has to be one, its
 //! identity has to fit it, and its line has to be legal and won at its end. What takes a proof
 //! (length, categories, quality) is not proved again by reading.
 
+use crate::grade::Graded;
 use crate::quality::Quality;
 use crate::theme::Theme;
 use endgame::solver::{FirstMove, Revealed};
@@ -109,6 +111,8 @@ pub struct Puzzle {
     pub proved_by: ProvedBy,
     /// The version of the program that made it.
     pub version: String,
+    /// How hard and how enjoyable it is, once it was graded.
+    pub grade: Option<Graded>,
 }
 
 /// The identity of a position and its mirror image: 64 bits of its text (FNV-1a over the 36
@@ -197,6 +201,8 @@ struct Record {
     source: SourceRecord,
     seed: u64,
     version: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grade: Option<Graded>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -285,6 +291,7 @@ impl Record {
             },
             seed: *seed,
             version: puzzle.version.clone(),
+            grade: puzzle.grade.clone(),
         }
     }
 
@@ -302,6 +309,9 @@ impl Record {
         }
         if !(0.0..=1.0).contains(&self.quality.purity) {
             return fail(format!("its purity is {} and not from 0 to 1", self.quality.purity));
+        }
+        if self.grade.as_ref().is_some_and(|graded| !graded.is_on_scale()) {
+            return fail("its grade is not on the scale from -2 to 2".into());
         }
         let line = check_line(&position, &self.line, self.m_win)?;
         let first_moves: Vec<FirstMove> = self
@@ -336,6 +346,7 @@ impl Record {
             },
             proved_by: self.source.proof,
             version: self.version,
+            grade: self.grade,
         })
     }
 }

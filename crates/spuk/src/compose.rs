@@ -9,6 +9,7 @@ use endgame::tablebase::{Class, Store, Tables};
 use indicatif::{HumanCount, HumanDuration};
 use puzzle::collection::Collection;
 use puzzle::compose::{Composer, Criteria, End, Idle, Impossible, Request, Tally};
+use puzzle::grade::Grade;
 use puzzle::material::{Material, parse_range};
 use puzzle::record::{Puzzle, SourceKind};
 use puzzle::theme::Theme;
@@ -83,6 +84,15 @@ pub(crate) struct Arguments {
     /// No attacks of the opponent that only add plies.
     #[arg(long)]
     no_futile: bool,
+    /// How hard, by the default grade from -2 to 2, such as 0..1.5.
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true, value_parser = parse_grades)]
+    difficulty: Option<RangeInclusive<f64>>,
+    /// How enjoyable, by the default grade from -2 to 2, such as -0.5..2.
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true, value_parser = parse_grades)]
+    interest: Option<RangeInclusive<f64>>,
+    /// Give every puzzle its default grade.
+    #[arg(long)]
+    grade: bool,
     /// From tables: the longest wins first.
     #[arg(long)]
     longest_first: bool,
@@ -120,6 +130,14 @@ fn parse_length(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 fn parse_theme(text: &str) -> Result<Theme, String> {
     text.parse().map_err(|error: puzzle::theme::NoSuchTheme| error.to_string())
+}
+
+fn parse_grades(text: &str) -> Result<RangeInclusive<f64>, String> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| (-2.0..=2.0).contains(n));
+    let range = text.split_once("..").and_then(|(a, b)| Some(number(a)?..=number(b)?));
+    range
+        .filter(|range| !range.is_empty())
+        .ok_or_else(|| "write two numbers from -2 to 2, such as -0.5..1.5".into())
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {
@@ -187,7 +205,10 @@ fn request(arguments: &Arguments) -> Request {
             purity: arguments.purity,
             idle,
             no_futile: arguments.no_futile,
+            difficulty: arguments.difficulty.clone(),
+            interest: arguments.interest.clone(),
         },
+        graded: arguments.grade,
         longest_first: arguments.longest_first,
         nodes: arguments.nodes,
         seed: arguments.seed,
@@ -253,12 +274,17 @@ fn describe(puzzle: &Puzzle) -> String {
     let class = Class::of(&puzzle.position).map(|class| class.to_string()).unwrap_or_default();
     let themes: Vec<&str> = puzzle.themes.iter().map(|theme| theme.name()).collect();
     let keys: Vec<String> = puzzle.keys().map(|mv| mv.to_string()).collect();
+    let grade = puzzle.grade.as_ref().map(|graded| {
+        let Grade { difficulty, interest, .. } = graded.grade;
+        format!("  difficulty {difficulty:+.2} interest {interest:+.2} (calibrated)")
+    });
     format!(
-        "{}  win in {:>2}  {class}  {}  key {}  {}\n",
+        "{}  win in {:>2}  {class}  {}  key {}{}  {}\n",
         puzzle.id(),
         puzzle.m_win,
         puzzle.position,
         keys.join(" "),
+        grade.unwrap_or_default(),
         themes.join(" ")
     )
     .replace("  \n", "\n")

@@ -3,22 +3,18 @@
 use crate::limits::LimitArguments;
 use crate::output::{Reader, complain, print, quoted, write_file};
 use crate::progress::Line as ProgressLine;
+use crate::puzzle_lines::{PuzzleLines, read};
 use crate::report::{VERSION, json_line};
 use crate::solve::{USUAL_DEPTH, USUAL_TIME};
-use crate::stream::read_line;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
-use games::geister::Position;
-use puzzle::compose::{Criteria, Examiner};
+use puzzle::Puzzle;
+use puzzle::compose::Examiner;
 use puzzle::export::diagram::svg;
-use puzzle::export::entry::Entry;
 use puzzle::export::{Language, booklet, csv};
-use puzzle::record::LONGEST_LINE;
-use puzzle::{Origin, Puzzle, SourceKind};
 use search::Limits;
 use serde::Serialize;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -82,24 +78,18 @@ struct Summary {
 /// Exports what was asked for and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut export = Export::begin(arguments)?;
-    let mut input = open(&arguments.input)?;
+    let mut input = PuzzleLines::open(&arguments.input)?;
     let stop = interrupt::listen()?;
     let LimitArguments { depth, nodes, time, memory, threads } = arguments.limits;
     let limits = Limits { depth: 0, nodes, time: Some(time.unwrap_or(USUAL_TIME)), memory };
     let mut examiner = Examiner::new(limits, stop).with_threads(threads);
     let progress = ProgressLine::new();
     let (mut puzzles, mut errors) = (0, 0);
-    for number in 1.. {
-        if arguments.limit.is_some_and(|limit| puzzles >= limit) {
-            break;
-        }
+    while arguments.limit.is_none_or(|limit| puzzles < limit) {
         if stop.load(Relaxed) {
             return Err("interrupted, and nothing was written".into());
         }
-        let Some(line) = next_line(&mut *input, &arguments.input)? else { break };
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
+        let Some((number, line)) = input.next()? else { break };
         match read(&line, &mut examiner, depth.unwrap_or(USUAL_DEPTH)) {
             Ok(puzzle) => {
                 puzzles += 1;
@@ -129,46 +119,6 @@ impl Summary {
         let s = if self.puzzles == 1 { "" } else { "s" };
         format!("{} puzzle{s} written to {}.\n", self.puzzles, quoted(&self.out))
     }
-}
-
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    Ok(Box::new(BufReader::new(file)))
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    format!("cannot read {}: {error}; name a file of puzzles", quoted(&path.to_string_lossy()))
-}
-
-/// The next line; one that is too long for a record is cut where that can be seen.
-fn next_line(input: &mut dyn BufRead, path: &Path) -> Result<Option<String>, Failure> {
-    read_line(input, LONGEST_LINE as u64 + 1).map_err(|error| unreadable(path, &error))
-}
-
-/// The puzzle of a line.
-fn read(line: &str, examiner: &mut Examiner<'_>, depth: u32) -> Result<Puzzle, Failure> {
-    match line.parse() {
-        Ok(Entry::Puzzle(puzzle)) => Ok(*puzzle),
-        Ok(Entry::Position(position)) => from_position(&position, examiner, depth),
-        Err(error) => Err(format!("{}: {error}; mend or remove the line", quoted(line))),
-    }
-}
-
-/// The puzzle that a bare position is, if it is won.
-fn from_position(
-    position: &Position,
-    examiner: &mut Examiner<'_>,
-    depth: u32,
-) -> Result<Puzzle, Failure> {
-    let criteria = Criteria { length: 1..=depth, ..Criteria::default() };
-    let origin = Origin { kind: SourceKind::Given, trial: 0, request: String::new(), seed: 0 };
-    examiner.examine(position, &criteria, origin).map_err(|reason| {
-        let position = quoted(&position.to_string());
-        format!("position {position} is no puzzle: {reason}; try a larger --depth or --time")
-    })
 }
 
 /// What is being written. Rows are printed as they come; a file is written when all is known.

@@ -30,7 +30,7 @@ fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text);
     let factor = match unit {
         "ms" => Some(1),

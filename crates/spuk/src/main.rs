@@ -6,11 +6,13 @@
 mod bench;
 mod compose;
 mod export;
+mod grade;
 mod interrupt;
 mod lab;
 mod limits;
 mod output;
 mod progress;
+mod puzzle_lines;
 mod report;
 mod solve;
 mod solve_proved;
@@ -57,6 +59,8 @@ enum Command {
     Tablebase(tablebase::Arguments),
     /// Write puzzles as records, sheets, pictures or a booklet to print.
     Export(export::Arguments),
+    /// Say how hard and how enjoyable puzzles are, and why.
+    Grade(grade::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
     Lab(lab::Arguments),
 }
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Tablebase(arguments) => tablebase::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Grade(arguments) => grade::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {

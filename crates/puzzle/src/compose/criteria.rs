@@ -1,5 +1,6 @@
 //! What a puzzle must be to be taken.
 
+use crate::grade::Grade;
 use crate::theme::Theme;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -21,6 +22,10 @@ pub struct Criteria {
     pub idle: Idle,
     /// Attacks of the top side that only add plies are refused.
     pub no_futile: bool,
+    /// How hard it must be, by the default grade.
+    pub difficulty: Option<RangeInclusive<f64>>,
+    /// How enjoyable it must be, by the default grade.
+    pub interest: Option<RangeInclusive<f64>>,
 }
 
 /// What happens to ghosts that could be taken off without changing length or key.
@@ -45,11 +50,26 @@ impl Default for Criteria {
             purity: 0.0,
             idle: Idle::Kept,
             no_futile: false,
+            difficulty: None,
+            interest: None,
         }
     }
 }
 
 impl Criteria {
+    /// Whether a grade is needed to tell.
+    pub fn asks_for_grade(&self) -> bool {
+        self.difficulty.is_some() || self.interest.is_some()
+    }
+
+    /// Whether a grade is one that was asked for.
+    pub(crate) fn grade_fits(&self, grade: &Grade) -> bool {
+        let fits = |range: &Option<RangeInclusive<f64>>, value: f64| {
+            range.as_ref().is_none_or(|range| range.contains(&value))
+        };
+        fits(&self.difficulty, grade.difficulty) && fits(&self.interest, grade.interest)
+    }
+
     /// Whether the wanted and unwanted themes fit `themes`, as far as `decided` tells which have
     /// been looked at.
     pub(crate) fn themes_fit(

@@ -2,6 +2,8 @@
 //! question first.
 
 use super::criteria::{Criteria, Idle};
+use crate::grade::calibration::Calibration;
+use crate::grade::{Appraiser, Graded, calibrated};
 use crate::proof::Proof;
 use crate::quality::{self, Quality};
 use crate::record::{Origin, ProvedBy, Puzzle};
@@ -35,6 +37,8 @@ pub enum Rejected {
     Futile,
     /// A theme is missing, or one is there that must not be.
     Theme,
+    /// It is too easy or too hard, or not as enjoyable as asked for.
+    Grade,
     /// The source made nothing in this trial.
     Source,
     /// It is there already, or its mirror image.
@@ -55,6 +59,7 @@ impl fmt::Display for Rejected {
             Rejected::Idle => "it has an idle ghost",
             Rejected::Futile => "it has futile attacks",
             Rejected::Theme => "its themes are others",
+            Rejected::Grade => "its grade is another",
             Rejected::Source => "its source made nothing",
             Rejected::Double => "it is there already",
             Rejected::Unknown => "a limit was hit",
@@ -93,6 +98,8 @@ pub struct Examiner<'s> {
     tabled: Option<Solver>,
     /// Tries changed positions, so that what has been proved is kept.
     aside: Solver,
+    /// Grades, if that was asked for.
+    appraiser: Option<(Appraiser, Calibration)>,
     limits: Limits,
     stop: &'s AtomicBool,
 }
@@ -102,7 +109,15 @@ impl<'s> Examiner<'s> {
     /// nodes as the one limit that is ever hit, the answers can be repeated.
     pub fn new(limits: Limits, stop: &'s AtomicBool) -> Examiner<'s> {
         let [search, aside] = [limits.memory; 2].map(Solver::new);
-        Examiner { search, tabled: None, aside, limits, stop }
+        Examiner { search, tabled: None, aside, appraiser: None, limits, stop }
+    }
+
+    /// The same with a default grade for every puzzle, by this seed of the simulation.
+    #[must_use]
+    pub fn with_grades(mut self, seed: u64) -> Examiner<'s> {
+        let appraiser = Appraiser::new(self.limits.memory, seed);
+        self.appraiser = Some((appraiser, Calibration::shipped()));
+        self
     }
 
     /// The same with so many threads for each question.
@@ -256,7 +271,7 @@ impl<'s> Examiner<'s> {
             idle,
             futile_plies,
         };
-        Ok(Puzzle {
+        let puzzle = Puzzle {
             position,
             m_win,
             red_wall: kinds.red_wall,
@@ -268,7 +283,22 @@ impl<'s> Examiner<'s> {
             origin,
             proved_by,
             version: env!("CARGO_PKG_VERSION").into(),
-        })
+            grade: None,
+        };
+        self.graded(puzzle, criteria)
+    }
+
+    /// The puzzle with its grade, if grades are given and it is one that was asked for.
+    fn graded(&mut self, mut puzzle: Puzzle, criteria: &Criteria) -> Result<Puzzle, Rejected> {
+        if let Some((appraiser, calibration)) = &mut self.appraiser {
+            let appraisal = appraiser.appraise(&puzzle);
+            let grade = calibrated(&puzzle, &appraisal, calibration);
+            if !criteria.grade_fits(&grade) {
+                return Err(Rejected::Grade);
+            }
+            puzzle.grade = Some(Graded::new(&puzzle, &appraisal, grade));
+        }
+        Ok(puzzle)
     }
 }
 

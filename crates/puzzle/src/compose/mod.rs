@@ -89,6 +89,9 @@ struct RoundSize {
     time: Duration,
 }
 
+/// The seed of the simulated players: grades depend on the puzzle, not on the request.
+const GRADE_SEED: u64 = 0;
+
 impl Composer {
     /// Gets ready for `request`. Only mining needs `tables`.
     ///
@@ -186,7 +189,10 @@ impl Composer {
     fn examiner<'s>(&self, stop: &'s AtomicBool) -> Examiner<'s> {
         let limits =
             Limits { nodes: Some(self.request.nodes), memory: MEMORY, ..Limits::default() };
-        let examiner = Examiner::new(limits, stop);
+        let mut examiner = Examiner::new(limits, stop);
+        if self.request.graded || self.request.criteria.asks_for_grade() {
+            examiner = examiner.with_grades(GRADE_SEED);
+        }
         match &self.tables {
             Some(tables) => examiner.with_tables(tables),
             None => examiner,

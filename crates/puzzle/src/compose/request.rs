@@ -1,6 +1,8 @@
 //! What is asked of the composer, and why some of it cannot be.
 
 use super::criteria::{Criteria, Idle};
+use crate::grade::bounds;
+use crate::grade::calibration::Question;
 use crate::material::{Material, range_text};
 use crate::record::{SourceKind, revealed_name};
 use crate::theme::Theme;
@@ -25,6 +27,8 @@ pub struct Request {
     pub nodes: u64,
     /// The seed of all chance.
     pub seed: u64,
+    /// Puzzles get a default grade.
+    pub graded: bool,
     /// How many puzzles are wanted.
     pub count: u64,
     /// So many trials without a puzzle are enough.
@@ -58,6 +62,7 @@ impl Request {
             longest_first: false,
             nodes: 500_000,
             seed: 1,
+            graded: false,
             count: 1,
             patience: usual_patience(source),
         }
@@ -79,6 +84,7 @@ impl Request {
                 "a win takes an odd number of plies; the nearest lengths are {less} and {more}"
             ));
         }
+        self.check_grade()?;
         if let Some(theme) = themes.intersection(without).next() {
             return impossible(format!("{theme} is both wanted and unwanted; leave one out"));
         }
@@ -96,6 +102,29 @@ impl Request {
                 self.material,
                 revealed_words(self.revealed)
             ));
+        }
+        Ok(())
+    }
+
+    /// The grade of a length lies within bounds.
+    fn check_grade(&self) -> Result<(), Impossible> {
+        let Criteria { length, difficulty, interest, .. } = &self.criteria;
+        let lengths = || length.clone().take(LONGEST as usize).filter(|plies| plies % 2 == 1);
+        for (question, asked) in
+            [(Question::Difficulty, difficulty), (Question::Interest, interest)]
+        {
+            let Some(asked) = asked else { continue };
+            let bounds = lengths().map(|plies| bounds(plies, question));
+            let all = bounds.reduce(|a, b| a.start().min(*b.start())..=a.end().max(*b.end()));
+            let Some(all) = all else { continue };
+            if asked.start() > all.end() || asked.end() < all.start() {
+                return Err(Impossible(format!(
+                    "puzzles of these lengths have a default {} of {:.2} to {:.2}",
+                    question.name(),
+                    all.start(),
+                    all.end()
+                )));
+            }
         }
         Ok(())
     }
@@ -132,8 +161,17 @@ fn revealed_words(revealed: Revealed) -> &'static str {
 impl fmt::Display for Request {
     /// The request as the command line takes it, without seed and count.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Criteria { length, themes, without, unique_key, purity, idle, no_futile } =
-            &self.criteria;
+        let Criteria {
+            length,
+            themes,
+            without,
+            unique_key,
+            purity,
+            idle,
+            no_futile,
+            difficulty,
+            interest,
+        } = &self.criteria;
         let (material, revealed) = (&self.material, revealed_name(self.revealed));
         write!(f, "--source {}", self.source.name())?;
         write!(f, " --material {material} --revealed {revealed} --length {}", range_text(length))?;
@@ -152,6 +190,11 @@ impl fmt::Display for Request {
         }
         if *no_futile {
             f.write_str(" --no-futile")?;
+        }
+        for (flag, range) in [("difficulty", difficulty), ("interest", interest)] {
+            if let Some(range) = range {
+                write!(f, " --{flag} {}..{}", range.start(), range.end())?;
+            }
         }
         if self.longest_first {
             f.write_str(" --longest-first")?;

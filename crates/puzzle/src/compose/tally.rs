@@ -26,6 +26,8 @@ pub struct Tally {
     pub futile: u64,
     /// Without the themes asked for.
     pub theme: u64,
+    /// Easier or harder, or less enjoyable, than asked for.
+    pub grade: u64,
     /// The source made nothing.
     pub source: u64,
     /// There already, or its mirror image.
@@ -47,6 +49,7 @@ impl Tally {
             Err(Rejected::Idle) => &mut self.idle,
             Err(Rejected::Futile) => &mut self.futile,
             Err(Rejected::Theme) => &mut self.theme,
+            Err(Rejected::Grade) => &mut self.grade,
             Err(Rejected::Source) => &mut self.source,
             Err(Rejected::Double) => &mut self.double,
             Err(Rejected::Unknown | Rejected::Interrupted) => &mut self.unknown,
@@ -68,6 +71,7 @@ impl fmt::Display for Tally {
             (self.idle, "with an idle ghost".into()),
             (self.futile, "with futile attacks".into()),
             (self.theme, "without the themes".into()),
+            (self.grade, "of another grade".into()),
             (self.source, "that led nowhere".into()),
             (self.double, "there already".into()),
             (self.unknown, "over the node limit".into()),

@@ -32,5 +32,6 @@ pub(super) fn puzzle() -> Puzzle {
         proved_by: crate::record::ProvedBy::Search,
         origin: Origin { kind: SourceKind::Given, trial: 3, request: String::new(), seed: 7 },
         version: "0".into(),
+        grade: None,
     }
 }

@@ -1,0 +1,184 @@
+//! Where a puzzle stands among those of its length: the scale of the default grade.
+//!
+//! Scores of simulated solvers and features have no unit that a person would know. What counts is the
+//! order they give: the share of the shipped puzzles of the same length that score less. The shares
+//! are read from `calibration.csv`, which `spuk grade --calibration` makes of a graded collection.
+
+use std::ops::RangeInclusive;
+
+/// Both questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// How hard?
+    Difficulty,
+    /// How enjoyable?
+    Interest,
+}
+
+impl Question {
+    /// Both of them.
+    pub const ALL: [Question; 2] = [Question::Difficulty, Question::Interest];
+
+    /// Its name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Question::Difficulty => "difficulty",
+            Question::Interest => "interest",
+        }
+    }
+}
+
+/// Lengths that are ordered together, in plies: one each up to 21, then all longer ones.
+pub fn band(m_win: u32) -> RangeInclusive<u32> {
+    match m_win {
+        0..=5 => 0..=5,
+        23.. => 23..=u32::MAX,
+        odd => odd..=odd,
+    }
+}
+
+/// So many steps from the least score to the greatest.
+const STEPS: usize = 20;
+
+/// The order of one question in one band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scale {
+    /// The first length of the band.
+    pub plies: u32,
+    /// The question.
+    pub question: Question,
+    /// Added to every place, so that their mean over the collection is 0.
+    shift: f64,
+    /// The scores below which 0, 5, ..., 100 % of the collection lie.
+    quantiles: Vec<f64>,
+}
+
+impl Scale {
+    /// The scale that these scores make; none without scores.
+    pub fn of(plies: u32, question: Question, mut scores: Vec<f64>) -> Option<Scale> {
+        scores.sort_by(f64::total_cmp);
+        let last = scores.len().checked_sub(1)?;
+        let at = |step: usize| rounded(scores[(step * last).div_ceil(STEPS)]);
+        let quantiles = (0..=STEPS).map(at).collect();
+        let mut scale = Scale { plies, question, shift: 0.0, quantiles };
+        let mean =
+            scores.iter().map(|&score| scale.place(score)).sum::<f64>() / scores.len() as f64;
+        scale.shift = rounded(-mean);
+        Some(scale)
+    }
+
+    /// Where a score stands: about -1 for the least, 1 for the greatest.
+    pub fn place(&self, score: f64) -> f64 {
+        // Between the first and the last step that a score reaches, it stands in the middle: many
+        // puzzles share the score of one that nobody solves.
+        let below = self.quantiles.partition_point(|&q| q < score);
+        let up_to = self.quantiles.partition_point(|&q| q <= score);
+        let step = if below < up_to {
+            (below + up_to - 1) as f64 / 2.0
+        } else if below == 0 {
+            0.0
+        } else if below > STEPS {
+            STEPS as f64
+        } else {
+            let (low, high) = (self.quantiles[below - 1], self.quantiles[below]);
+            (below - 1) as f64 + (score - low) / (high - low)
+        };
+        2.0 * step / STEPS as f64 - 1.0 + self.shift
+    }
+
+    /// The scale as a line of the file.
+    pub fn line(&self) -> String {
+        let numbers = std::iter::once(&self.shift).chain(&self.quantiles);
+        let numbers: Vec<String> = numbers.map(ToString::to_string).collect();
+        format!("{},{},{}\n", self.plies, self.question.name(), numbers.join(","))
+    }
+
+    fn from_line(line: &str) -> Option<Scale> {
+        let mut fields = line.split(',');
+        let plies = fields.next()?.parse().ok()?;
+        let name = fields.next()?;
+        let question = Question::ALL.into_iter().find(|question| question.name() == name)?;
+        let mut numbers = fields.map(|field| field.parse().ok());
+        let shift = numbers.next()??;
+        let quantiles: Vec<f64> = numbers.collect::<Option<_>>()?;
+        let whole = quantiles.len() == STEPS + 1 && quantiles.is_sorted();
+        whole.then_some(Scale { plies, question, shift, quantiles })
+    }
+}
+
+/// Six digits are enough, and the same on every machine.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+/// All scales.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration(Vec<Scale>);
+
+impl Calibration {
+    /// The one that comes with the program.
+    pub fn shipped() -> Calibration {
+        Calibration::read(include_str!("calibration.csv"))
+    }
+
+    /// Reads the lines that are scales.
+    pub fn read(text: &str) -> Calibration {
+        Calibration(text.lines().filter_map(Scale::from_line).collect())
+    }
+
+    /// Makes the scales of a collection: length, difficulty's score, interest's score.
+    pub fn of(scores: &[(u32, f64, f64)]) -> Calibration {
+        let mut starts: Vec<u32> = scores.iter().map(|(m_win, ..)| *band(*m_win).start()).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let scale = |plies: u32, question| {
+            let these = scores.iter().filter(|(m_win, ..)| *band(*m_win).start() == plies);
+            let score = |&(_, difficulty, interest): &(u32, f64, f64)| match question {
+                Question::Difficulty => difficulty,
+                Question::Interest => interest,
+            };
+            Scale::of(plies, question, these.map(score).collect())
+        };
+        let both = |plies| Question::ALL.map(|question| scale(plies, question));
+        Calibration(starts.into_iter().flat_map(both).flatten().collect())
+    }
+
+    /// The file.
+    pub fn text(&self) -> String {
+        self.0.iter().map(Scale::line).collect()
+    }
+
+    /// Where a score stands among puzzles of its length: 0 if there are none.
+    pub fn place(&self, m_win: u32, question: Question, score: f64) -> f64 {
+        let start = *band(m_win).start();
+        let scale = self.0.iter().find(|s| (s.plies, s.question) == (start, question));
+        scale.map_or(0.0, |scale| scale.place(score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_the_order_and_balance() {
+        let scores: Vec<f64> = (0..200).map(|i| f64::from(i * i)).chain([4e4; 40]).collect();
+        let scale = Scale::of(7, Question::Interest, scores.clone()).unwrap();
+        let places: Vec<f64> = scores.iter().map(|&score| scale.place(score)).collect();
+        assert!(places.is_sorted());
+        assert!(places.iter().sum::<f64>().abs() / 240.0 < 1e-4);
+        assert!(places.iter().all(|place| (-1.2..=1.2).contains(place)));
+        assert_eq!(scale.place(-5.0), scale.place(0.0));
+        assert!(scale.place(9e9) >= scale.place(4e4));
+    }
+
+    #[test]
+    fn the_file_is_read_again() {
+        let scores: Vec<(u32, f64, f64)> =
+            (0..90).map(|i| (3 + 2 * (i % 13), f64::from(i).sin(), f64::from(i).cos())).collect();
+        let calibration = Calibration::of(&scores);
+        assert_eq!(Calibration::read(&calibration.text()), calibration);
+        assert_eq!(calibration.0.len(), 2 * 10);
+        assert_eq!(Calibration::read("7,interest,0,1\nnonsense\n"), Calibration(Vec::new()));
+    }
+}

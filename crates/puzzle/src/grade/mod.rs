@@ -1,0 +1,233 @@
+//! How hard and how enjoyable a puzzle is, from -2 to 2, as P1 asks people.
+//!
+//! Before anybody has rated anything, the grade is a *calibration*: the averages that P1 published
+//! for puzzles of its kind ([`published`]), and within a length the order that simulated players and
+//! features give ([`calibration`]). It is called that wherever it is shown. A model that was trained
+//! on ratings takes its place.
+
+pub mod calibration;
+pub mod published;
+mod reason;
+mod score;
+
+pub use reason::{Reason, reasons};
+
+use crate::features::{self, Feature, Features};
+use crate::proof::Proof;
+use crate::record::Puzzle;
+use crate::simulate::{Decision, STRENGTHS, Simulation, decisions, simulate};
+use calibration::{Calibration, Question};
+use endgame::solver::{Revealed, Solver};
+use games::geister::Side;
+use published::{Average, DEVIATION, Kind, expected};
+use search::{Budget, Limits};
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// What a grade rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// Published averages and a simulation; nobody rated this puzzle or one like it.
+    Calibrated,
+    /// A model that was trained on ratings.
+    Model,
+}
+
+/// A grade.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Grade {
+    /// From -2, easy, to 2, difficult.
+    pub difficulty: f64,
+    /// From -2, boring, to 2, interesting.
+    pub interest: f64,
+    /// What it rests on.
+    pub basis: Basis,
+}
+
+/// A grade as the record of a puzzle keeps it, with what it is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Graded {
+    /// The grade.
+    #[serde(flatten)]
+    pub grade: Grade,
+    /// Why, as codes; see [`Reason`].
+    pub reasons: Vec<Reason>,
+    /// The shares of attempts in which the simulated players solve it, weakest player first.
+    pub solved: [f64; STRENGTHS.len()],
+    /// The positions they look at in an attempt.
+    pub effort: [f64; STRENGTHS.len()],
+    /// What the reference df-pn spends: features 17 to 20, if they were computed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<[f64; 4]>,
+}
+
+/// The features that are kept in the record, being slow.
+const KEPT: [Feature; 4] =
+    [Feature::RootProof, Feature::RootDisproof, Feature::NodesInAll, Feature::NodesAtLastDepth];
+
+impl Graded {
+    /// A grade with what it is made of.
+    pub fn new(puzzle: &Puzzle, appraisal: &Appraisal, grade: Grade) -> Graded {
+        let hundredth = |value: f64| (value * 100.0).round() / 100.0;
+        let kept = KEPT.map(|feature| appraisal.features.get(feature));
+        let search = kept.iter().all(Option::is_some).then(|| kept.map(Option::unwrap_or_default));
+        Graded {
+            grade,
+            reasons: reasons(puzzle, appraisal),
+            solved: appraisal.simulation.0.map(|record| hundredth(record.solved)),
+            effort: appraisal.simulation.0.map(|record| record.effort.round()),
+            search,
+        }
+    }
+
+    /// Whether both values lie between -2 and 2, and nothing in it is no number.
+    pub(crate) fn is_on_scale(&self) -> bool {
+        let Grade { difficulty, interest, .. } = self.grade;
+        let shares = self.solved.iter().all(|share| (0.0..=1.0).contains(share));
+        let counts = self.effort.iter().chain(self.search.iter().flatten());
+        [difficulty, interest].iter().all(|value| (-2.0..=2.0).contains(value))
+            && shares
+            && counts.into_iter().all(|count| count.is_finite() && *count >= 0.0)
+    }
+}
+
+/// What is found out about a puzzle before it is graded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Appraisal {
+    /// Its features.
+    pub features: Features,
+    /// What the simulated players made of it.
+    pub simulation: Simulation,
+}
+
+/// The nodes that finding the right moves along the main line may cost. Beyond that, only the main
+/// line's own moves count as right.
+const NODES: u64 = 2_000_000;
+
+/// Looks at puzzles one after the other.
+pub struct Appraiser {
+    solver: Solver,
+    seed: u64,
+    slow_nodes: Option<u64>,
+}
+
+impl Appraiser {
+    /// An appraiser whose solver has so many bytes, with the seed of the simulation.
+    pub fn new(memory: usize, seed: u64) -> Appraiser {
+        Appraiser { solver: Solver::new(memory), seed, slow_nodes: None }
+    }
+
+    /// The same with the features of the reference df-pn, which may cost so many nodes. Without
+    /// this they are taken from the record, if it has them.
+    #[must_use]
+    pub fn with_slow_features(self, nodes: u64) -> Appraiser {
+        Appraiser { slow_nodes: Some(nodes), ..self }
+    }
+
+    /// Looks at a puzzle. The answer depends on the puzzle and the seed alone.
+    pub fn appraise(&mut self, puzzle: &Puzzle) -> Appraisal {
+        let mut features = features::at_a_glance(puzzle);
+        features::add_indicators(puzzle, &mut features);
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        let mut budget = Budget::new(&limits);
+        let mut proof = Proof::new(&mut self.solver, &mut budget, puzzle.position, puzzle.m_win);
+        let decisions = decisions(&mut proof, &puzzle.line);
+        let decisions = decisions.unwrap_or_else(|_| main_line_alone(puzzle));
+        // What takes too long stays unknown.
+        let _ = features::add_best_play(&mut proof, &mut features);
+        let kept = puzzle.grade.as_ref().and_then(|graded| graded.search);
+        match (kept, self.slow_nodes) {
+            (Some(kept), _) => {
+                KEPT.iter().zip(kept).for_each(|(feature, value)| features.set(*feature, value));
+            }
+            (None, Some(nodes)) => features::add_effort(puzzle, nodes, &mut features),
+            (None, None) => {}
+        }
+        Appraisal { features, simulation: simulate(puzzle, &decisions, self.seed) }
+    }
+}
+
+/// The own turns of the main line, with its moves as the only right ones.
+fn main_line_alone(puzzle: &Puzzle) -> Vec<Decision> {
+    let mut position = puzzle.position;
+    let mut decisions = Vec::new();
+    for &mv in &puzzle.line {
+        if position.turn() == Side::Bottom {
+            decisions.push(Decision { position, right: vec![mv] });
+        }
+        position = position.play_unchecked(mv);
+    }
+    decisions
+}
+
+/// The scores that order puzzles of one length: difficulty and interest.
+pub fn scores(puzzle: &Puzzle, appraisal: &Appraisal) -> (f64, f64) {
+    (score::difficulty(appraisal), score::interest(puzzle, appraisal))
+}
+
+/// The default grade.
+pub fn calibrated(puzzle: &Puzzle, appraisal: &Appraisal, calibration: &Calibration) -> Grade {
+    let (difficulty, interest) = scores(puzzle, appraisal);
+    let kind = kind(puzzle);
+    let (expected, spread) = (expected(kind), spread(kind.m_win));
+    let place = |question, score| calibration.place(kind.m_win, question, score);
+    let difficulty =
+        expected.difficulty + spread.difficulty * place(Question::Difficulty, difficulty);
+    let interest = expected.interest + spread.interest * place(Question::Interest, interest);
+    Grade {
+        difficulty: on_scale(difficulty),
+        interest: on_scale(interest),
+        basis: Basis::Calibrated,
+    }
+}
+
+fn kind(puzzle: &Puzzle) -> Kind {
+    Kind {
+        m_win: puzzle.m_win,
+        revealed: puzzle.revealed(),
+        red_wall: puzzle.red_wall,
+        capture_win: puzzle.capture_win,
+    }
+}
+
+/// Between what values the default grade of a length lies, whatever the puzzle.
+pub fn bounds(m_win: u32, question: Question) -> RangeInclusive<f64> {
+    let spread = spread(m_win);
+    let of = |average: Average| match question {
+        Question::Difficulty => average.difficulty,
+        Question::Interest => average.interest,
+    };
+    // Places are shifted a little beyond -1 and 1.
+    let reach = 1.2 * of(spread);
+    let all = every_kind(m_win).map(of);
+    let (low, high) = all.fold((2.0_f64, -2.0_f64), |(low, high), e| (low.min(e), high.max(e)));
+    on_scale(low - reach)..=on_scale(high + reach)
+}
+
+/// What is expected of every kind of puzzle of a length.
+fn every_kind(m_win: u32) -> impl Iterator<Item = Average> + Clone {
+    (0..8).map(move |bits| {
+        let [partly, red_wall, capture_win] = [1, 2, 4].map(|bit| bits & bit != 0);
+        let revealed = if partly { Revealed::Partly } else { Revealed::None };
+        expected(Kind { m_win, revealed, red_wall, capture_win })
+    })
+}
+
+/// Two digits from -2 to 2.
+fn on_scale(value: f64) -> f64 {
+    (value.clamp(-2.0, 2.0) * 100.0).round() / 100.0
+}
+
+/// How far the least and the greatest place lie from the average of a length: evenly spread places
+/// then have the published deviation, unless the scale ends before.
+fn spread(m_win: u32) -> Average {
+    let room = |of: fn(&Average) -> f64| {
+        every_kind(m_win).map(|average| 2.0 - of(&average).abs()).fold(2.0, f64::min).max(0.0)
+    };
+    let wide = |deviation: f64| deviation * 3.0_f64.sqrt();
+    Average {
+        interest: wide(DEVIATION.interest).min(room(|a| a.interest)),
+        difficulty: wide(DEVIATION.difficulty).min(room(|a| a.difficulty)),
+    }
+}

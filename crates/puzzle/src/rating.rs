@@ -1,0 +1,107 @@
+//! Difficulty as people know it: a Glicko-2 rating for each puzzle and each player (Glickman 2012).
+//!
+//! An attempt is a game: the player wins it by solving the puzzle, and the puzzle by not being
+//! solved. A puzzle starts from its grade, and real attempts move it from there.
+
+use serde::{Deserialize, Serialize};
+use skillratings::Outcomes;
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko2};
+
+/// The rating of a puzzle or a player.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rating {
+    /// Higher is harder, or stronger; 1500 is the middle.
+    pub rating: f64,
+    /// How uncertain that is, as a standard deviation.
+    pub deviation: f64,
+    /// How much it is expected to change.
+    pub volatility: f64,
+}
+
+/// Rating points for one step on the scale of grades. The published averages of 5 to 19 plies then
+/// span what separates a newcomer from a strong amateur on the usual sites: 900 to 1900.
+const POINTS: f64 = 300.0;
+
+/// The uncertainty of a grade that nobody's attempt has tested.
+const OF_A_GRADE: f64 = 200.0;
+
+impl Rating {
+    /// A player whom nobody knows.
+    pub const NEW_PLAYER: Rating = Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
+
+    /// A puzzle with this difficulty, from -2 to 2, that nobody has tried.
+    pub fn of_difficulty(difficulty: f64) -> Rating {
+        let rating = 1500.0 + POINTS * difficulty.clamp(-2.0, 2.0);
+        Rating { rating, deviation: OF_A_GRADE, volatility: 0.06 }
+    }
+
+    /// The chance that this player solves that puzzle.
+    pub fn chance_against(self, puzzle: Rating) -> f64 {
+        expected_score(&self.into(), &puzzle.into()).0
+    }
+}
+
+/// The ratings of player and puzzle after an attempt.
+pub fn after(player: Rating, puzzle: Rating, solved: bool) -> (Rating, Rating) {
+    let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
+    let (player, puzzle) = glicko2(&player.into(), &puzzle.into(), &outcome, &Glicko2Config::new());
+    (player.into(), puzzle.into())
+}
+
+impl From<Rating> for Glicko2Rating {
+    fn from(Rating { rating, deviation, volatility }: Rating) -> Glicko2Rating {
+        Glicko2Rating { rating, deviation, volatility }
+    }
+}
+
+impl From<Glicko2Rating> for Rating {
+    fn from(Glicko2Rating { rating, deviation, volatility }: Glicko2Rating) -> Rating {
+        Rating { rating, deviation, volatility }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grade_is_a_start() {
+        let [easy, hard] = [-1.88, 1.42].map(Rating::of_difficulty);
+        assert!(easy.rating < Rating::NEW_PLAYER.rating && hard.rating > Rating::NEW_PLAYER.rating);
+        assert!(Rating::NEW_PLAYER.chance_against(easy) > 0.8);
+        assert!(Rating::NEW_PLAYER.chance_against(hard) < 0.2);
+        assert_eq!(Rating::of_difficulty(99.0), Rating::of_difficulty(2.0));
+    }
+
+    #[test]
+    fn attempts_move_both_apart_and_make_them_surer() {
+        let (player, puzzle) = (Rating::NEW_PLAYER, Rating::of_difficulty(0.5));
+        let (up, down) = after(player, puzzle, true);
+        assert!(up.rating > player.rating && down.rating < puzzle.rating);
+        assert!(up.deviation < player.deviation && down.deviation < puzzle.deviation);
+        let (fallen, risen) = after(player, puzzle, false);
+        assert!(fallen.rating < player.rating && risen.rating > puzzle.rating);
+        // Solving what is hard says more than solving what is easy.
+        let gain = |difficulty| after(player, Rating::of_difficulty(difficulty), true).0.rating;
+        assert!(gain(1.5) > gain(0.0) && gain(0.0) > gain(-1.5));
+    }
+
+    /// Players of known strength find the ratings of puzzles of known difficulty.
+    #[test]
+    fn ratings_settle_where_they_belong() {
+        let truth = 1800.0;
+        let mut puzzle = Rating::of_difficulty(0.0);
+        let mut number = 7u64;
+        for _ in 0..400 {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let strength = 1400.0 + f64::from((number >> 33) as u32 % 600);
+            let player = Rating { rating: strength, deviation: 50.0, volatility: 0.06 };
+            let chance = 1.0 / (1.0 + 10f64.powf((truth - strength) / 400.0));
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let solved = f64::from((number >> 33) as u32 % 10_000) < 10_000.0 * chance;
+            puzzle = after(player, puzzle, solved).1;
+        }
+        assert!((puzzle.rating - truth).abs() < 2.5 * puzzle.deviation, "{puzzle:?}");
+        assert!(puzzle.deviation < 80.0, "{puzzle:?}");
+    }
+}

@@ -1,0 +1,274 @@
+//! `spuk grade`: how hard and how enjoyable puzzles are.
+
+use crate::limits;
+use crate::output::{Reader, complain, print, quoted, write_file};
+use crate::progress::Line;
+use crate::puzzle_lines::{PuzzleLines, from_position, read};
+use crate::solve::USUAL_DEPTH;
+use crate::{Failure, exit, interrupt};
+use clap::Args;
+use games::geister::Position;
+use puzzle::Puzzle;
+use puzzle::compose::Examiner;
+use puzzle::grade::calibration::Calibration;
+use puzzle::grade::{Appraiser, Basis, Grade, Graded, calibrated, scores};
+use puzzle::simulate::STRENGTHS;
+use rayon::prelude::*;
+use search::Limits;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+#[derive(Args)]
+#[command(after_help = "\
+Difficulty and interest go from -2 to 2, as in the study of Hsueh et al. Before anybody has rated anything \
+they are a calibration: the published averages of puzzles of that kind, ordered within a length by simulated \
+players and features. No person has rated the puzzle.
+
+A line of a file is the record of a puzzle or a position; a position is solved first. Records that have a \
+grade keep it unless --again is given, so that an interrupted command goes on. A bad line is reported with \
+its number, the others are graded, and the exit code is 2.
+
+Examples: spuk grade \"6/4u1/B5/6/6/Ru4 1\"
+          spuk grade puzzles.jsonl --out graded.jsonl")]
+pub(crate) struct Arguments {
+    /// Files of puzzles, one a line, `-` for standard input; or one position.
+    #[arg(value_name = "FILE|POSITION", default_value = "-", num_args = 1..)]
+    inputs: Vec<String>,
+    /// Write the records with their grades to this file.
+    #[arg(long, value_name = "FILE", conflicts_with = "in_place")]
+    out: Option<PathBuf>,
+    /// Write the records with their grades back into their files.
+    #[arg(long)]
+    in_place: bool,
+    /// Print the records with their grades, one JSON object a line.
+    #[arg(long)]
+    json: bool,
+    /// Grade again what has a grade.
+    #[arg(long)]
+    again: bool,
+    /// Compute what the reference df-pn spends too, with at most so many nodes for a puzzle; slow.
+    #[arg(long, value_name = "NODES", num_args = 0..=1, default_missing_value = "2000000")]
+    slow: Option<u64>,
+    /// The seed of the simulated players.
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+    /// Write the scale that these puzzles make to this file, and grade by it.
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<PathBuf>,
+    /// Look for wins of bare positions up to so many plies (1 to 99).
+    #[arg(long, value_name = "PLIES", default_value_t = USUAL_DEPTH, value_parser = clap::value_parser!(u32).range(1..=99))]
+    depth: u32,
+    /// Solve a bare position at most so long, such as 500ms, 5s or 2m.
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = limits::parse_time)]
+    time: Duration,
+    /// Use at most so much memory for tables, such as 64M or 1G.
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = limits::parse_memory)]
+    memory: usize,
+    /// Work with so many threads (all cores if not given); the grades do not depend on it.
+    #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
+    threads: Option<NonZeroU32>,
+}
+
+/// So many puzzles are graded between two looks at the clock and the files.
+const PORTION: usize = 64;
+
+/// Grades what was asked for and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let stop = interrupt::listen()?;
+    let pool = limits::pool(arguments.threads)?;
+    let mut work =
+        Work { arguments, stop, done: 0, bad: 0, line: Line::new(), start: Instant::now() };
+    let calibration = match &arguments.calibration {
+        None => Calibration::shipped(),
+        Some(file) => pool.install(|| work.calibrate(file))?,
+    };
+    let end = pool.install(|| work.grade_all(&calibration));
+    work.line.clear();
+    end
+}
+
+struct Work<'a> {
+    arguments: &'a Arguments,
+    stop: &'static AtomicBool,
+    done: u64,
+    bad: u64,
+    line: Line,
+    start: Instant,
+}
+
+impl Work<'_> {
+    fn grade_all(&mut self, calibration: &Calibration) -> Result<u8, Failure> {
+        let mut all = String::new();
+        for input in &self.arguments.inputs {
+            let mut text = String::new();
+            let mut give = |puzzles: &[Puzzle]| {
+                let records = || puzzles.iter().map(|puzzle| puzzle.to_json() + "\n");
+                if self.arguments.in_place || self.arguments.out.is_some() {
+                    text.extend(records());
+                    return Ok(Reader::Listening);
+                }
+                let lines: String = if self.arguments.json {
+                    records().collect()
+                } else {
+                    puzzles.iter().map(words).collect()
+                };
+                print(&lines)
+            };
+            let state = (&mut self.done, &mut self.bad, &self.line, self.start);
+            let end = grade_input(self.arguments, self.stop, input, calibration, state, &mut give)?;
+            match end {
+                End::ReaderGone => return Ok(exit::YES),
+                End::Stopped => {
+                    complain("interrupted; the same command goes on with the next file");
+                    return Ok(exit::UNKNOWN);
+                }
+                End::Done if self.arguments.in_place => write_file(Path::new(input), &text)?,
+                End::Done => all += &text,
+            }
+        }
+        if let Some(out) = &self.arguments.out {
+            write_file(out, &all)?;
+        }
+        Ok(if self.bad == 0 { exit::YES } else { exit::ERROR })
+    }
+
+    /// Makes the scale of all the puzzles, and writes it.
+    fn calibrate(&mut self, file: &Path) -> Result<Calibration, Failure> {
+        let mut all = Vec::new();
+        for input in &self.arguments.inputs {
+            let mut lines = PuzzleLines::open(Path::new(input))?;
+            while let Some((number, line)) = lines.next()? {
+                let puzzle = Puzzle::from_json(&line);
+                all.push(
+                    puzzle
+                        .map_err(|error| format!("line {number} of {}: {error}", quoted(input)))?,
+                );
+            }
+        }
+        let (stop, line, count) = (self.stop, &self.line, all.len());
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        let scored: Option<Vec<(u32, f64, f64)>> = all
+            .par_iter()
+            .map_init(
+                || appraiser(self.arguments),
+                |appraiser, puzzle| {
+                    let appraisal = (!stop.load(Relaxed)).then(|| appraiser.appraise(puzzle))?;
+                    let (difficulty, interest) = scores(puzzle, &appraisal);
+                    let done = 1 + done.fetch_add(1, Relaxed);
+                    line.say(format!("scale: {done} of {count} puzzles"));
+                    Some((puzzle.m_win, difficulty, interest))
+                },
+            )
+            .collect();
+        let scored = scored.ok_or("interrupted, and nothing was written")?;
+        let calibration = Calibration::of(&scored);
+        write_file(file, &calibration.text())?;
+        Ok(calibration)
+    }
+}
+
+enum End {
+    Done,
+    Stopped,
+    ReaderGone,
+}
+
+fn appraiser(arguments: &Arguments) -> Appraiser {
+    let threads = rayon::current_num_threads();
+    let appraiser = Appraiser::new(arguments.memory / (2 * threads), arguments.seed);
+    match arguments.slow {
+        Some(nodes) => appraiser.with_slow_features(nodes),
+        None => appraiser,
+    }
+}
+
+/// Grades the puzzles of a file, or a position, a portion at a time and in order.
+fn grade_input(
+    arguments: &Arguments,
+    stop: &'static AtomicBool,
+    input: &str,
+    calibration: &Calibration,
+    (done, bad, progress, start): (&mut u64, &mut u64, &Line, Instant),
+    give: &mut dyn FnMut(&[Puzzle]) -> Result<Reader, Failure>,
+) -> Result<End, Failure> {
+    let Arguments { depth, time, memory, .. } = *arguments;
+    let limits = Limits { depth: 0, nodes: None, time: Some(time), memory: memory / 2 };
+    let mut examiner = Examiner::new(limits, stop);
+    if let Ok(position) = input.parse::<Position>() {
+        let puzzle = from_position(&position, &mut examiner, depth)?;
+        give(&grade_portion(arguments, stop, vec![puzzle], calibration))?;
+        return Ok(End::Done);
+    }
+    let mut lines = PuzzleLines::open(Path::new(input))?;
+    loop {
+        let mut portion = Vec::with_capacity(PORTION);
+        while portion.len() < PORTION {
+            let Some((number, line)) = lines.next()? else { break };
+            match read(&line, &mut examiner, depth) {
+                Ok(puzzle) => portion.push(puzzle),
+                Err(failure) => {
+                    *bad += 1;
+                    complain(&format!("line {number}: {failure}"));
+                }
+            }
+        }
+        if portion.is_empty() {
+            return Ok(End::Done);
+        }
+        let asked = portion.len();
+        let graded = grade_portion(arguments, stop, portion, calibration);
+        *done += graded.len() as u64;
+        let rate = *done as f64 / start.elapsed().as_secs_f64().max(0.001);
+        progress.say(format!("{done} puzzles, {rate:.1} a second, {bad} bad lines"));
+        if graded.len() < asked {
+            return Ok(End::Stopped);
+        }
+        if give(&graded)? == Reader::Gone {
+            return Ok(End::ReaderGone);
+        }
+    }
+}
+
+/// The puzzles with their grades; fewer if it was interrupted.
+fn grade_portion(
+    arguments: &Arguments,
+    stop: &AtomicBool,
+    puzzles: Vec<Puzzle>,
+    calibration: &Calibration,
+) -> Vec<Puzzle> {
+    let grade = |appraiser: &mut Appraiser, mut puzzle: Puzzle| {
+        if stop.load(Relaxed) {
+            return None;
+        }
+        if puzzle.grade.is_none() || arguments.again {
+            let appraisal = appraiser.appraise(&puzzle);
+            let grade = calibrated(&puzzle, &appraisal, calibration);
+            puzzle.grade = Some(Graded::new(&puzzle, &appraisal, grade));
+        }
+        Some(puzzle)
+    };
+    puzzles.into_par_iter().map_init(|| appraiser(arguments), grade).while_some().collect()
+}
+
+/// A puzzle with its grade for people.
+fn words(puzzle: &Puzzle) -> String {
+    let Some(graded) = &puzzle.grade else { return String::new() };
+    let Grade { difficulty, interest, basis } = graded.grade;
+    let basis = match basis {
+        Basis::Calibrated => "calibrated, not rated",
+        Basis::Model => "by a model",
+    };
+    let reasons: Vec<String> = graded.reasons.iter().map(ToString::to_string).collect();
+    let solved = STRENGTHS.iter().zip(graded.solved);
+    let solved: Vec<String> =
+        solved.map(|(player, share)| format!("{} {:.0} %", player.name, 100.0 * share)).collect();
+    format!(
+        "{}  win in {:>2}  difficulty {difficulty:+.2}  interest {interest:+.2}  ({basis})\n    {}\n    simulated players solve it: {}\n",
+        puzzle.id(),
+        puzzle.m_win,
+        reasons.join("; "),
+        solved.join(", "),
+    )
+}

@@ -8,7 +8,7 @@
 //!
 //! [`connect_four`] and [`othello`] solve those games exactly, as far as limits allow; [`exact`] is
 //! what their answers have in common. [`forced`] puts any game of two players before the generic
-//! algorithms.
+//! algorithms, and [`twenty48`] the game against chance.
 
 #![deny(unsafe_code)]
 
@@ -19,3 +19,4 @@ pub mod othello;
 pub mod reference;
 pub mod solver;
 pub mod tablebase;
+pub mod twenty48;

@@ -187,7 +187,7 @@ fn draw_one<'b>(
     }))?;
     let (disc, edge) = (colour.filled(), colour.stroke_width(2));
     let places = places.into_iter();
-    match index % 3 {
+    match index % 4 {
         0 => context
             .draw_series(places.map(|at| Circle::new(at, 4, disc)))?
             .label(series.name.as_str())
@@ -196,10 +196,14 @@ fn draw_one<'b>(
             .draw_series(places.map(|at| TriangleMarker::new(at, 6, disc)))?
             .label(series.name.as_str())
             .legend(move |(x, y)| TriangleMarker::new((x + 10, y), 6, disc)),
-        _ => context
+        2 => context
             .draw_series(places.map(|at| Cross::new(at, 5, edge)))?
             .label(series.name.as_str())
             .legend(move |(x, y)| Cross::new((x + 10, y), 5, edge)),
+        _ => context
+            .draw_series(places.map(|at| Circle::new(at, 6, edge)))?
+            .label(series.name.as_str())
+            .legend(move |(x, y)| Circle::new((x + 10, y), 6, edge)),
     };
     Ok(())
 }
@@ -235,7 +239,7 @@ impl ValueFormatter<f64> for Marked {
 }
 
 /// The part of the height that a line of the legend takes.
-const LEGEND_LINE: f64 = 0.055;
+const LEGEND_LINE: f64 = 0.07;
 
 /// A little more than the values take, with room for the legend above them.
 fn ranges(

@@ -18,6 +18,8 @@ mod p1_special;
 mod p3_random;
 mod p3_reverse;
 mod p3_search;
+mod p4_2048;
+mod p4_2048_small;
 mod p4_connect_four;
 mod p4_othello;
 mod p4_pgame;
@@ -48,6 +50,10 @@ pub enum Experiment {
     P3Random,
     /// P3 table 3.
     P3Reverse,
+    /// P4 table 3.
+    P4Twenty48Small,
+    /// P4 tables 4, 6 and 7, figures 7 to 10 and 13.
+    P4Twenty48,
     /// The collection that P1 published.
     Collection,
     /// P4 III-A: random trees.
@@ -60,12 +66,14 @@ pub enum Experiment {
 
 impl Experiment {
     /// All of them.
-    pub const ALL: [Experiment; 9] = [
+    pub const ALL: [Experiment; 11] = [
         Experiment::P1Pruning,
         Experiment::P1Random,
         Experiment::P3Search,
         Experiment::P3Random,
         Experiment::P3Reverse,
+        Experiment::P4Twenty48Small,
+        Experiment::P4Twenty48,
         Experiment::Collection,
         Experiment::P4Pgame,
         Experiment::P4ConnectFour,
@@ -80,6 +88,8 @@ impl Experiment {
             Experiment::P3Search => "p3-search",
             Experiment::P3Random => "p3-random",
             Experiment::P3Reverse => "p3-reverse",
+            Experiment::P4Twenty48Small => "p4-2048-small",
+            Experiment::P4Twenty48 => "p4-2048",
             Experiment::Collection => "collection",
             Experiment::P4Pgame => "p4-pgame",
             Experiment::P4ConnectFour => "p4-connect-four",
@@ -103,6 +113,12 @@ impl Experiment {
             Experiment::P3Random => {
                 "P3 table 2: the lengths of random placements, two of each kind"
             }
+            Experiment::P4Twenty48Small => {
+                "P4 table 3: proof-number searches on 2048 of 2x2, beside the exact answer"
+            }
+            Experiment::P4Twenty48 => {
+                "P4 tables 4, 6 and 7: 2048 by Expectimax, and how it feels by conspiracy numbers"
+            }
             Experiment::Collection => {
                 "P1's published collection (--file CSV): every label solved again"
             }
@@ -123,6 +139,8 @@ impl Experiment {
             Experiment::P3Search => "puzzles of each size",
             Experiment::P3Random => "placements under each reading",
             Experiment::P3Reverse => "placements to take puzzles from",
+            Experiment::P4Twenty48Small => "searches from each start",
+            Experiment::P4Twenty48 => "games at each depth",
             Experiment::Collection => "puzzles, evenly spread over the file",
             Experiment::P4Pgame => "trees of each shape",
             Experiment::P4ConnectFour => "positions",
@@ -141,6 +159,8 @@ impl Experiment {
             Experiment::P3Search => p3_search::run(run),
             Experiment::P3Random => p3_random::run(run),
             Experiment::P3Reverse => p3_reverse::run(run),
+            Experiment::P4Twenty48Small => p4_2048_small::run(run),
+            Experiment::P4Twenty48 => p4_2048::run(run),
             Experiment::Collection => collection::run(run),
             Experiment::P4Pgame => p4_pgame::run(run),
             Experiment::P4ConnectFour => p4_connect_four::run(run),
@@ -183,7 +203,8 @@ pub struct Run<'a> {
     pub full: bool,
     /// So many trials in place of the usual ones; see [`Experiment::trial`].
     pub trials: Option<u64>,
-    /// Look so many plies deep in place of the usual ones; only `p1-pruning` does.
+    /// Look so many plies deep in place of the usual ones in `p1-pruning`; play no deeper than this
+    /// in `p4-2048`.
     pub depth: Option<u32>,
     /// The seed of everything random.
     pub seed: u64,

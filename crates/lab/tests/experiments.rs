@@ -23,6 +23,7 @@ fn tiny(experiment: Experiment) -> Report {
         Experiment::P1Pruning => Run { depth: Some(5), ..run },
         Experiment::P3Random => Run { trials: Some(60), ..run },
         Experiment::P3Reverse => Run { trials: Some(500), ..run },
+        Experiment::P4Twenty48 => Run { depth: Some(3), ..run },
         Experiment::Collection => Run { trials: None, input: Some(COLLECTION), ..run },
         _ => run,
     };
@@ -56,7 +57,12 @@ fn every_experiment_gives_tables_and_figures() {
 
 #[test]
 fn figures_do_not_depend_on_threads() {
-    for experiment in [Experiment::P1Random, Experiment::P3Reverse, Experiment::Collection] {
+    for experiment in [
+        Experiment::P1Random,
+        Experiment::P3Reverse,
+        Experiment::P4Twenty48,
+        Experiment::Collection,
+    ] {
         assert_eq!(on(1, experiment), on(2, experiment), "{experiment}");
     }
 }
@@ -77,6 +83,29 @@ fn the_bounds_save_what_they_should() {
         let Cell::Number(saved, _) = row[saved] else { panic!("{row:?}") };
         assert!((50.0..100.0).contains(&saved), "{row:?}");
     }
+}
+
+/// M and E_p follow from v in every row of table 6, and p is at most M v, ours as the paper's.
+#[test]
+fn motion_keeps_its_laws() {
+    let run = Run { trials: Some(8), depth: Some(2), ..Run::small(&GO_ON) };
+    let table = Experiment::P4Twenty48.run(&run).unwrap().tables.remove(1);
+    let first = table.columns.iter().position(|name| *name == "v").unwrap();
+    let mut rows = 0;
+    for row in &table.rows {
+        let numbers: Vec<f64> = row[first..]
+            .iter()
+            .filter_map(|cell| if let Cell::Number(n, _) = cell { Some(*n) } else { None })
+            .collect();
+        for motion in numbers.chunks(4) {
+            let &[v, mass, p, potential] = motion else { panic!("{row:?}") };
+            assert!((mass - (1.0 - v)).abs() < 1e-9, "{row:?}");
+            assert!((potential - 2.0 * mass * v * v).abs() < 1.01e-5, "{row:?}");
+            assert!(p <= mass * v && p > 0.0, "{row:?}");
+            rows += 1;
+        }
+    }
+    assert!(rows > table.rows.len(), "none of ours");
 }
 
 #[test]

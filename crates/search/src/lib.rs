@@ -71,7 +71,7 @@ pub use limits::{Budget, Limits, Stop};
 pub use mcpns::Mcpns;
 pub use mcts::Mcts;
 pub use minimax::wins_within;
-pub use motion::Motion;
+pub use motion::{Motion, velocities};
 pub use playout::Playouts;
 pub use pns::Pns;
 pub use ppns::Ppns;

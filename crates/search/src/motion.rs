@@ -36,14 +36,15 @@ impl Motion {
     /// the caller has to say.
     #[must_use]
     pub fn of(series: &[f64]) -> Option<Self> {
-        let least = series.iter().copied().reduce(f64::min)?;
-        let spread = series.iter().copied().reduce(f64::max)? - least;
-        if spread == 0.0 || !spread.is_finite() || series.iter().any(|n| n.is_nan()) {
-            return None;
-        }
-        let velocities = series.iter().map(|n| (n - least) / spread);
-        let velocity = mean(velocities.clone())?;
-        Some(Self::from(velocity, mean(velocities.map(|v| (1.0 - v) * v))?))
+        Self::of_velocities(&velocities(series)?)
+    }
+
+    /// The motion of single velocities: a series brought to 0..1 already, or a part of one. There
+    /// is none of nothing.
+    #[must_use]
+    pub fn of_velocities(velocities: &[f64]) -> Option<Self> {
+        let velocity = mean(velocities.iter().copied())?;
+        Some(Self::from(velocity, mean(velocities.iter().map(|v| (1.0 - v) * v))?))
     }
 
     /// The average motion of several series, each with the same weight: the means of velocity and
@@ -58,6 +59,17 @@ impl Motion {
         let mass = 1.0 - velocity;
         Self { velocity, mass, momentum, potential: 2.0 * mass * velocity * velocity }
     }
+}
+
+/// The series brought to 0..1. There is nothing to bring if [`Motion::of`] it is none.
+#[must_use]
+pub fn velocities(series: &[f64]) -> Option<Vec<f64>> {
+    let least = series.iter().copied().reduce(f64::min)?;
+    let spread = series.iter().copied().reduce(f64::max)? - least;
+    if spread == 0.0 || !spread.is_finite() || series.iter().any(|n| n.is_nan()) {
+        return None;
+    }
+    Some(series.iter().map(|n| (n - least) / spread).collect())
 }
 
 /// The mean of the numbers, if there are any.
@@ -129,6 +141,19 @@ mod tests {
         assert_eq!((motion.velocity, motion.mass), (0.5, 0.5));
         assert!((motion.momentum - 0.25 / 3.0).abs() < 1e-15);
         assert_eq!(motion.potential, 0.25);
+    }
+
+    #[test]
+    fn the_motion_of_a_whole_is_made_of_its_parts() {
+        let series = [3.0, 8.0, 5.0, 4.0, 3.5, 7.0];
+        let single = velocities(&series).unwrap();
+        assert_eq!((single[0], single[1]), (0.0, 1.0));
+        let parts = single.chunks(2).map(|part| Motion::of_velocities(part).unwrap());
+        let (whole, parts) = (Motion::of(&series).unwrap(), parts.collect::<Vec<_>>());
+        let average = Motion::average(&parts).unwrap();
+        assert!((whole.velocity - average.velocity).abs() < 1e-15);
+        assert!((whole.momentum - average.momentum).abs() < 1e-15);
+        assert!(Motion::of_velocities(&[]).is_none() && velocities(&[2.0, 2.0]).is_none());
     }
 
     #[test]

@@ -25,7 +25,8 @@ pub(crate) struct Arguments {
     /// Run so many trials in place of the usual ones.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     trials: Option<u64>,
-    /// Look so many plies deep in place of the usual ones, in p1-pruning (3 to 17).
+    /// Look so many plies deep in place of the usual ones, in p1-pruning (3 to 17); play no deeper
+    /// than this, in p4-2048.
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(3..=17))]
     depth: Option<u32>,
     /// The seed of everything random.
@@ -46,14 +47,14 @@ pub(crate) struct Arguments {
 }
 
 fn after_help() -> String {
-    let trials = |one: &Experiment| format!("  {:11} {}\n", one.name(), one.trial());
+    let trials = |one: &Experiment| format!("  {:13} {}\n", one.name(), one.trial());
     let trials: String = Experiment::ALL.iter().map(trials).collect();
     format!("Experiments:\n{}\nWhat --trials counts:\n{trials}", list())
 }
 
 /// A line for each experiment.
 fn list() -> String {
-    let line = |one: &Experiment| format!("  {:11} {}\n", one.name(), one.about());
+    let line = |one: &Experiment| format!("  {:13} {}\n", one.name(), one.about());
     Experiment::ALL.iter().map(line).collect()
 }
 

@@ -294,6 +294,20 @@ fn the_bench_signature_is_the_same_every_time() {
 }
 
 #[test]
+fn the_2048_bench_plays_the_same_every_time() {
+    let run = |seed: &str| {
+        let arguments =
+            ["bench", "2048", "--json", "--moves", "200", "--depth", "2", "--seed", seed];
+        let records = records(&spuk(&arguments));
+        assert_eq!(records.len(), 2);
+        assert!(records.iter().all(|r| r["moves_per_second"].as_f64().unwrap() > 0.0));
+        records.iter().map(|r| r["signature"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(run("1"), run("1"));
+    assert_ne!(run("1"), run("2"));
+}
+
+#[test]
 fn the_reference_algorithms_agree_with_the_solver() {
     let run = |algorithm: &[&str]| {
         let common = ["bench", "--json", "--repeat", "1", "--depth", "7"];

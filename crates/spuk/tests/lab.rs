@@ -45,6 +45,21 @@ fn an_experiment_writes_its_files_and_json() {
 }
 
 #[test]
+fn games_of_2048_give_their_tables_and_pictures() {
+    let out = folder("2048");
+    let arguments = ["p4-2048", "--trials", "1", "--depth", "3", "--out", out.to_str().unwrap()];
+    let text = String::from_utf8(lab(&arguments).stdout).unwrap();
+    assert!(text.contains("Table 4") && text.contains("paper v"), "{text}");
+    let pictures = ["", "-mass", "-momentum", "-scn"].map(|name| format!("p4-2048{name}.svg"));
+    let tables = ["", "-milestones", "-motion", "-readings"];
+    let mut expected = tables.map(|name| format!("p4-2048{name}.csv")).to_vec();
+    expected.extend(pictures);
+    expected.sort();
+    assert_eq!(files(&out), expected);
+    std::fs::remove_dir_all(&out).unwrap();
+}
+
+#[test]
 fn people_get_a_list_and_a_table() {
     let listed = String::from_utf8(lab(&[]).stdout).unwrap();
     assert_eq!(listed.lines().count(), ::lab::Experiment::ALL.len());

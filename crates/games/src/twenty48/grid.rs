@@ -15,7 +15,7 @@ const MOST_CELLS: usize = LARGEST_SIDE * LARGEST_SIDE;
 const FIRST_TILES: u8 = 2;
 
 /// Tiles that chance may add, by the power of two, and how probable each is.
-const NEW_TILES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
+pub(super) const NEW_TILES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
 
 /// A move: all tiles slide this way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -135,6 +135,18 @@ impl Grid {
     /// How many tiles chance adds before the player's next move.
     pub const fn owed(&self) -> u8 {
         self.owed
+    }
+
+    /// The grid of four by four with these tiles as powers of two.
+    pub(super) fn four_by_four(owed: u8, power: impl Fn(usize) -> u8) -> Grid {
+        let mut powers = [0; MOST_CELLS];
+        (0..16).for_each(|cell| powers[cell] = power(cell));
+        Grid { rows: 4, columns: 4, owed, powers }
+    }
+
+    /// The tiles row by row as powers of two, 0 for an empty cell.
+    pub(super) fn powers(&self) -> impl Iterator<Item = u8> {
+        self.cells().iter().copied()
     }
 
     fn cells(&self) -> &[u8] {

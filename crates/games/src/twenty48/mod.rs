@@ -3,6 +3,8 @@
 //! A tile is 2 with probability 0.9 and 4 with 0.1, on any empty cell alike. The game is over when
 //! nothing can slide. Which tile is the goal is not part of the rules: see [`Grid::largest`].
 //!
+//! [`Grid`] has any size; [`Packed`] is the usual four by four, fast.
+//!
 //! ```
 //! use games::Chance;
 //! use games::twenty48::{Direction, Grid};
@@ -15,7 +17,9 @@
 //! ```
 
 mod grid;
+mod packed;
 mod text;
 
 pub use grid::{Direction, Grid, LARGEST_SIDE, SMALLEST_SIDE, SizeError, Slid, Spawn};
+pub use packed::{LARGEST_PACKED, PackError, Packed, PackedSlid, ROWS, Row};
 pub use text::TextError;

@@ -1,7 +1,8 @@
 //! 2048.
 
+use crate::common::golden::Numbers as Dice;
 use crate::kit::{self, Subject, Twin};
-use games::twenty48::{Direction, Grid, LARGEST_SIDE};
+use games::twenty48::{Direction, Grid, LARGEST_SIDE, Packed};
 use games::{Chance, Ending, Keyed, Rules};
 use std::collections::HashMap;
 
@@ -130,9 +131,108 @@ impl Subject for Grid {
     }
 }
 
+impl Subject for Packed {
+    type Twin = Numbers;
+    const LONGEST: usize = 10_000;
+    const GAMES: usize = 60;
+
+    fn starts() -> Vec<(Packed, Numbers)> {
+        vec![(Packed::new(), Numbers { rows: vec![vec![0; 4]; 4], owed: 2 })]
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        None
+    }
+
+    fn key(&self) -> Option<u64> {
+        Some(Keyed::key(self))
+    }
+
+    fn read_again(&self) -> Option<Packed> {
+        Packed::try_from(&Grid::from(*self)).ok()
+    }
+
+    fn steps(&self) -> Vec<(String, Packed)> {
+        kit::steps_with_chance(self)
+    }
+
+    fn examine(&self) {
+        kit::examine_chance(self);
+        agrees_with_the_grid(self);
+    }
+}
+
+/// Everything that can be asked of a packed grid, asked of the grid as well.
+fn agrees_with_the_grid(packed: &Packed) {
+    let grid = Grid::from(*packed);
+    assert_eq!(Packed::try_from(&grid), Ok(*packed));
+    assert_eq!((packed.largest(), packed.owed()), (grid.largest(), grid.owed()));
+    assert_eq!(packed.empty_cells() as usize, grid.empty_cells());
+    assert_eq!(packed.is_over(), grid.is_over(), "{grid}");
+    assert_eq!(packed.legal_moves(), grid.legal_moves(), "{grid}");
+    for direction in Direction::ALL {
+        let fast = packed.slide(direction).map(|slid| (Grid::from(slid.grid), slid.gain));
+        let slow = grid.slide(direction).map(|slid| (slid.grid, slid.gain));
+        assert_eq!(fast, slow, "{grid} {direction}");
+    }
+    assert_eq!(packed.events(), grid.events());
+    for (event, _) in grid.events() {
+        assert_eq!(Grid::from(packed.after_event(event)), grid.after_event(event));
+    }
+}
+
 #[test]
 fn twenty48_conforms() {
     kit::examine::<Grid>();
+}
+
+#[test]
+fn packed_twenty48_conforms() {
+    kit::examine::<Packed>();
+}
+
+/// Random play stays low; any field of tiles up to 16384, dense or thin, must agree too.
+#[test]
+fn packed_grids_agree_on_any_field() {
+    let mut dice = Dice(2048);
+    for number in 0..20_000 {
+        let (thin, kinds) = (1 + number % 4, 2 + number % 13);
+        let mut packed = Packed::new().with(0, 1).with(1, 1);
+        for cell in 2..16 {
+            let numbers: Vec<u8> = (0..kinds as u8).collect();
+            if dice.choose(&(0..thin).collect::<Vec<_>>()) == Some(0) {
+                packed = packed.with(cell, 1 + dice.choose(&numbers).unwrap());
+            }
+        }
+        agrees_with_the_grid(&packed);
+        for direction in Direction::ALL {
+            packed.slide(direction).iter().for_each(|slid| agrees_with_the_grid(&slid.grid));
+        }
+    }
+}
+
+/// Numbers evenly spread over all words draw each event as often as its probability says.
+#[test]
+fn chance_draws_by_its_probabilities() {
+    const EACH: u64 = 300;
+    let grid: Grid = "2 4 8 16/0 2 4 0/2 0 16 32/4 8 2 0 +1".parse().unwrap();
+    let packed = Packed::try_from(&grid).unwrap();
+    let mut seen: HashMap<Packed, u64> = HashMap::new();
+    let spread = |n: u64| (n * 2 + 1) * (u64::from(u32::MAX) / (2 * EACH));
+    for (high, low) in (0..EACH).flat_map(|high| (0..EACH).map(move |low| (high, low))) {
+        *seen.entry(packed.drawn(spread(high) << 32 | spread(low))).or_default() += 1;
+    }
+    assert_eq!(seen.len(), packed.events().len());
+    for (event, probability) in packed.events() {
+        let share = seen[&packed.after_event(event)] as f64 / (EACH * EACH) as f64;
+        assert!((share - probability).abs() < 1e-9, "{event}: {share}");
+    }
+    let played = packed.after_event(packed.events()[0].0);
+    assert_eq!(played.drawn(7), played);
 }
 
 /// The best chance of reaching `goal`, by trying everything once.

@@ -3,6 +3,7 @@
 mod compose;
 mod probe;
 mod solver;
+mod twenty48;
 
 use crate::Failure;
 use clap::{Args, Subcommand};
@@ -22,6 +23,9 @@ enum Command {
     Probe(probe::Arguments),
     /// Make puzzles from every source, and tell how many a second.
     Compose(compose::Arguments),
+    /// Play 2048 by Expectimax at several depths, and tell how many moves a second.
+    #[command(name = "2048")]
+    Twenty48(twenty48::Arguments),
 }
 
 /// Measures and returns the exit code.
@@ -30,5 +34,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         None => solver::run(&arguments.solver),
         Some(Command::Probe(arguments)) => probe::run(arguments),
         Some(Command::Compose(arguments)) => compose::run(arguments),
+        Some(Command::Twenty48(arguments)) => twenty48::run(arguments),
     }
 }

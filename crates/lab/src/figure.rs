@@ -76,8 +76,14 @@ impl Series {
 }
 
 /// Dark enough for paper, and apart in grey as well; the markers differ too.
-const COLOURS: [RGBColor; 4] =
-    [RGBColor(20, 75, 140), RGBColor(200, 80, 20), RGBColor(60, 130, 60), RGBColor(120, 60, 130)];
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(20, 75, 140),
+    RGBColor(200, 80, 20),
+    RGBColor(60, 130, 60),
+    RGBColor(120, 60, 130),
+    RGBColor(170, 130, 20),
+    RGBColor(110, 110, 110),
+];
 const INK: RGBColor = RGBColor(40, 40, 40);
 const GRID: RGBColor = RGBColor(225, 225, 225);
 const FONT: &str = "sans-serif";
@@ -258,13 +264,16 @@ fn ranges(
     }
     let x = widened(least(&mut points().map(|p| p.x)), most(&mut points().map(|p| p.x)), 0.05);
     let top = |p: &Point| height(p.interval.map_or(p.y, |i| i.high));
-    let bottom = |p: &Point| height(p.interval.map_or(p.y, |i| i.low.max(p.y / 10.0)));
+    // An interval that reaches down to nothing has no place on a logarithmic axis.
+    let lowest = |p: &Point| if chart.logarithmic { p.y / 10.0 } else { f64::NEG_INFINITY };
+    let bottom = |p: &Point| height(p.interval.map_or(p.y, |i| i.low.max(lowest(p))));
     let low = least(&mut points().map(bottom));
     let mut y = widened(low, most(&mut points().map(top)), 0.08);
     if !chart.logarithmic && low >= 0.0 {
         y.start = 0.0;
     }
-    y.end += (y.end - y.start) * LEGEND_LINE * (1 + chart.series.len()) as f64;
+    let legend = (LEGEND_LINE * (1 + chart.series.len()) as f64).min(0.6);
+    y.end += (y.end - y.start) * legend / (1.0 - legend);
     (x, y)
 }
 

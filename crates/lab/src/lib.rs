@@ -9,7 +9,10 @@
 
 mod collection;
 mod contest;
+mod feel_games;
+mod feel_measures;
 mod figure;
+mod geister_games;
 mod journal;
 mod miscount;
 mod p1_pruning;
@@ -21,9 +24,13 @@ mod p3_search;
 mod p4_2048;
 mod p4_2048_small;
 mod p4_connect_four;
+mod p4_geister_feel;
+mod p4_geister_solvers;
 mod p4_othello;
 mod p4_pgame;
 mod placement;
+mod ranks;
+mod sample;
 pub mod statistics;
 pub mod table;
 mod trials;
@@ -37,136 +44,98 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-/// An experiment of a paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Experiment {
-    /// P1 table 1.
-    P1Pruning,
-    /// P1 figures 4, 5 and 6, equations 1 and 2.
-    P1Random,
-    /// P3 table 1.
-    P3Search,
-    /// P3 table 2.
-    P3Random,
-    /// P3 table 3.
-    P3Reverse,
-    /// P4 table 3.
-    P4Twenty48Small,
-    /// P4 tables 4, 6 and 7, figures 7 to 10 and 13.
-    P4Twenty48,
-    /// The collection that P1 published.
-    Collection,
-    /// P4 III-A: random trees.
-    P4Pgame,
-    /// P4 figure 2.
-    P4ConnectFour,
-    /// P4 table 1.
-    P4Othello,
+/// Defines the experiments: variant and what it is, name, sentence, trial, module.
+macro_rules! experiments {
+    ($($(#[$doc:meta])* $variant:ident: $name:literal, $about:literal, $trial:literal, $module:ident;)*) => {
+        /// An experiment of a paper.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Experiment {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Experiment {
+            /// All of them.
+            pub const ALL: &[Experiment] = &[$(Experiment::$variant),*];
+
+            /// The name on the command line and of the files.
+            pub const fn name(self) -> &'static str {
+                match self { $(Experiment::$variant => $name,)* }
+            }
+
+            /// What it finds out, in one sentence.
+            pub const fn about(self) -> &'static str {
+                match self { $(Experiment::$variant => $about,)* }
+            }
+
+            /// What a trial is, of which `--trials` gives the number.
+            pub const fn trial(self) -> &'static str {
+                match self { $(Experiment::$variant => $trial,)* }
+            }
+
+            /// Runs it.
+            ///
+            /// # Errors
+            /// If it was stopped, if its input is missing or bad, or if a figure cannot be drawn.
+            pub fn run(self, run: &Run<'_>) -> Result<Report, LabError> {
+                match self { $(Experiment::$variant => $module::run(run),)* }
+            }
+        }
+    };
 }
 
-impl Experiment {
-    /// All of them.
-    pub const ALL: [Experiment; 11] = [
-        Experiment::P1Pruning,
-        Experiment::P1Random,
-        Experiment::P3Search,
-        Experiment::P3Random,
-        Experiment::P3Reverse,
-        Experiment::P4Twenty48Small,
-        Experiment::P4Twenty48,
-        Experiment::Collection,
-        Experiment::P4Pgame,
-        Experiment::P4ConnectFour,
-        Experiment::P4Othello,
-    ];
-
-    /// The name on the command line and of the files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Experiment::P1Pruning => "p1-pruning",
-            Experiment::P1Random => "p1-random",
-            Experiment::P3Search => "p3-search",
-            Experiment::P3Random => "p3-random",
-            Experiment::P3Reverse => "p3-reverse",
-            Experiment::P4Twenty48Small => "p4-2048-small",
-            Experiment::P4Twenty48 => "p4-2048",
-            Experiment::Collection => "collection",
-            Experiment::P4Pgame => "p4-pgame",
-            Experiment::P4ConnectFour => "p4-connect-four",
-            Experiment::P4Othello => "p4-othello",
-        }
-    }
-
-    /// What it finds out, in one sentence.
-    pub const fn about(self) -> &'static str {
-        match self {
-            Experiment::P1Pruning => {
-                "P1 table 1: how much search the lower bounds save the reference df-pn"
-            }
-            Experiment::P1Random => {
-                "P1 figures 4 to 6: how often random placement succeeds, and what kind it makes"
-            }
-            Experiment::P3Search => "P3 table 1: alpha-beta against df-pn on 9-ply puzzles",
-            Experiment::P3Reverse => {
-                "P3 table 3: how often a puzzle can be made two plies longer by taking moves back"
-            }
-            Experiment::P3Random => {
-                "P3 table 2: the lengths of random placements, two of each kind"
-            }
-            Experiment::P4Twenty48Small => {
-                "P4 table 3: proof-number searches on 2048 of 2x2, beside the exact answer"
-            }
-            Experiment::P4Twenty48 => {
-                "P4 tables 4, 6 and 7: 2048 by Expectimax, and how it feels by conspiracy numbers"
-            }
-            Experiment::Collection => {
-                "P1's published collection (--file CSV): every label solved again"
-            }
-            Experiment::P4Pgame => {
-                "P4: how fast solvers settle random trees, and how often they err"
-            }
-            Experiment::P4ConnectFour => {
-                "P4 figure 2: solvers on Connect Four, each conclusion checked"
-            }
-            Experiment::P4Othello => "P4 table 1: solvers on Othello, checked near the end",
-        }
-    }
-
-    /// What a trial is, of which `--trials` gives the number.
-    pub const fn trial(self) -> &'static str {
-        match self {
-            Experiment::P1Pruning | Experiment::P1Random => "placements of each combination",
-            Experiment::P3Search => "puzzles of each size",
-            Experiment::P3Random => "placements under each reading",
-            Experiment::P3Reverse => "placements to take puzzles from",
-            Experiment::P4Twenty48Small => "searches from each start",
-            Experiment::P4Twenty48 => "games at each depth",
-            Experiment::Collection => "puzzles, evenly spread over the file",
-            Experiment::P4Pgame => "trees of each shape",
-            Experiment::P4ConnectFour => "positions",
-            Experiment::P4Othello => "positions of each kind",
-        }
-    }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// If it was stopped, if its input is missing or bad, or if a figure cannot be drawn.
-    pub fn run(self, run: &Run<'_>) -> Result<Report, LabError> {
-        match self {
-            Experiment::P1Pruning => p1_pruning::run(run),
-            Experiment::P1Random => p1_random::run(run),
-            Experiment::P3Search => p3_search::run(run),
-            Experiment::P3Random => p3_random::run(run),
-            Experiment::P3Reverse => p3_reverse::run(run),
-            Experiment::P4Twenty48Small => p4_2048_small::run(run),
-            Experiment::P4Twenty48 => p4_2048::run(run),
-            Experiment::Collection => collection::run(run),
-            Experiment::P4Pgame => p4_pgame::run(run),
-            Experiment::P4ConnectFour => p4_connect_four::run(run),
-            Experiment::P4Othello => p4_othello::run(run),
-        }
-    }
+experiments! {
+    /// P1 table 1.
+    P1Pruning: "p1-pruning",
+        "P1 table 1: how much search the lower bounds save the reference df-pn",
+        "placements of each combination", p1_pruning;
+    /// P1 figures 4, 5 and 6, equations 1 and 2.
+    P1Random: "p1-random",
+        "P1 figures 4 to 6: how often random placement succeeds, and what kind it makes",
+        "placements of each combination", p1_random;
+    /// The collection that P1 published.
+    Collection: "collection",
+        "P1's published collection (--file CSV): every label solved again",
+        "puzzles, evenly spread over the file", collection;
+    /// P3 table 1.
+    P3Search: "p3-search",
+        "P3 table 1: alpha-beta against df-pn on 9-ply puzzles",
+        "puzzles of each size", p3_search;
+    /// P3 table 2.
+    P3Random: "p3-random",
+        "P3 table 2: the lengths of random placements, two of each kind",
+        "placements under each reading", p3_random;
+    /// P3 table 3.
+    P3Reverse: "p3-reverse",
+        "P3 table 3: how often a puzzle can be made two plies longer by taking moves back",
+        "placements to take puzzles from", p3_reverse;
+    /// P4 III-A: random trees.
+    P4Pgame: "p4-pgame",
+        "P4: how fast solvers settle random trees, and how often they err",
+        "trees of each shape", p4_pgame;
+    /// P4 figure 2.
+    P4ConnectFour: "p4-connect-four",
+        "P4 figure 2: solvers on Connect Four, each conclusion checked",
+        "positions", p4_connect_four;
+    /// P4 table 1.
+    P4Othello: "p4-othello",
+        "P4 table 1: solvers on Othello, checked near the end",
+        "positions of each kind", p4_othello;
+    /// P4 table 3.
+    P4Twenty48Small: "p4-2048-small",
+        "P4 table 3: proof-number searches on 2048 of 2x2, beside the exact answer",
+        "searches from each start", p4_2048_small;
+    /// P4 tables 4, 6 and 7, figures 7 to 10 and 13.
+    P4Twenty48: "p4-2048",
+        "P4 tables 4, 6 and 7: 2048 by Expectimax, and how it feels by conspiracy numbers",
+        "games at each depth", p4_2048;
+    /// P4's solvers on our puzzles.
+    P4GeisterSolvers: "p4-geister-solvers",
+        "P4's solvers (PNS, MCPNS, PPNS, UCT, MCTS) on our puzzles, beside df-pn and the solver",
+        "puzzles of each length", p4_geister_solvers;
+    /// P4's roller coaster on our puzzles.
+    P4GeisterFeel: "p4-geister-feel",
+        "P4's roller coaster: do conspiracy numbers tell interesting puzzles from dull ones?",
+        "puzzles of each length at most", p4_geister_feel;
 }
 
 impl fmt::Display for Experiment {
@@ -181,7 +150,8 @@ pub struct NoSuchExperiment;
 
 impl fmt::Display for NoSuchExperiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Experiment::ALL.map(Experiment::name).join(", ");
+        let names: Vec<&str> = Experiment::ALL.iter().map(|one| one.name()).collect();
+        let names = names.join(", ");
         write!(f, "there is no such experiment; experiments are {names}")
     }
 }
@@ -192,7 +162,7 @@ impl FromStr for Experiment {
     type Err = NoSuchExperiment;
 
     fn from_str(text: &str) -> Result<Experiment, NoSuchExperiment> {
-        Experiment::ALL.into_iter().find(|one| one.name() == text).ok_or(NoSuchExperiment)
+        Experiment::ALL.iter().copied().find(|one| one.name() == text).ok_or(NoSuchExperiment)
     }
 }
 

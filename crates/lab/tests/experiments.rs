@@ -24,6 +24,7 @@ fn tiny(experiment: Experiment) -> Report {
         Experiment::P3Random => Run { trials: Some(60), ..run },
         Experiment::P3Reverse => Run { trials: Some(500), ..run },
         Experiment::P4Twenty48 => Run { depth: Some(3), ..run },
+        Experiment::P4GeisterFeel => Run { trials: Some(4), ..run },
         Experiment::Collection => Run { trials: None, input: Some(COLLECTION), ..run },
         _ => run,
     };
@@ -37,7 +38,7 @@ fn on(threads: usize, experiment: Experiment) -> Report {
 
 #[test]
 fn every_experiment_gives_tables_and_figures() {
-    for experiment in Experiment::ALL {
+    for &experiment in Experiment::ALL {
         let report = tiny(experiment);
         assert_eq!(report.experiment, experiment);
         assert!(!report.settings.is_empty() && !report.tables.is_empty(), "{experiment}");
@@ -61,6 +62,7 @@ fn figures_do_not_depend_on_threads() {
         Experiment::P1Random,
         Experiment::P3Reverse,
         Experiment::P4Twenty48,
+        Experiment::P4GeisterFeel,
         Experiment::Collection,
     ] {
         assert_eq!(on(1, experiment), on(2, experiment), "{experiment}");
@@ -144,7 +146,7 @@ fn bad_input_is_refused_by_line() {
 #[test]
 fn a_raised_flag_ends_every_experiment() {
     let stop = AtomicBool::new(true);
-    for experiment in Experiment::ALL {
+    for &experiment in Experiment::ALL {
         let run = Run { full: true, input: Some(COLLECTION), ..Run::small(&stop) };
         assert_eq!(experiment.run(&run), Err(LabError::Stopped), "{experiment}");
     }
@@ -152,10 +154,63 @@ fn a_raised_flag_ends_every_experiment() {
 
 #[test]
 fn names_are_read_back() {
-    for experiment in Experiment::ALL {
+    for &experiment in Experiment::ALL {
         assert_eq!(experiment.name().parse(), Ok(experiment));
         assert!(!experiment.about().is_empty() && !experiment.trial().is_empty());
     }
     let refused = "p9".parse::<Experiment>().unwrap_err().to_string();
     assert!(refused.contains("p1-random") && refused.contains("collection"));
+}
+
+/// The columns of a table by name.
+fn column(table: &lab::Table, name: &str) -> usize {
+    table.columns.iter().position(|column| *column == name).unwrap()
+}
+
+/// Proofs are right, whoever gives them; what is not decided is accounted for; and everything but
+/// the time is the same every time.
+#[test]
+fn the_solvers_of_p4_prove_nothing_wrong() {
+    let (table, again) =
+        [(); 2].map(|()| tiny(Experiment::P4GeisterSolvers).tables.remove(0)).into();
+    let count = |row: &[Cell], name: &str| match row[column(&table, name)] {
+        Cell::Count(count) => count,
+        ref other => panic!("{name}: {other:?}"),
+    };
+    for (row, same) in table.rows.iter().zip(&again.rows) {
+        let asked = ["right", "wrong", "out"].map(|name| count(row, name)).iter().sum::<u64>();
+        assert_eq!(asked, count(row, "asked"));
+        let may_believe = row[0].shown().contains("pr ");
+        assert!(may_believe || count(row, "wrong") + count(row, "believed right") == 0, "{row:?}");
+        let ms = column(&table, "ms");
+        assert_eq!(row[..ms], same[..ms]);
+    }
+    let proved = |solver: &str, answer: bool| {
+        let named = [Cell::from(solver), Cell::from(answer)];
+        let row = table.rows.iter().find(|row| row[..2] == named).unwrap();
+        count(row, "proved")
+    };
+    for answer in [true, false] {
+        assert!(proved("solver", answer) >= proved("df-pn", answer));
+        assert!(proved("df-pn", answer) > 0);
+    }
+}
+
+/// The length cannot tell puzzles of equal length apart, nor ghosts those with equally many.
+#[test]
+fn the_controls_of_the_roller_coaster_are_blind_where_they_must_be() {
+    let table = tiny(Experiment::P4GeisterFeel).tables.remove(0);
+    let value = |row: &[Cell], name: &str| match row[column(&table, name)] {
+        Cell::Number(value, _) => value,
+        ref other => panic!("{name}: {other:?}"),
+    };
+    let of = |name: &str| table.rows.iter().find(|row| row[1] == Cell::from(name)).unwrap();
+    assert_eq!(value(of("plies"), "area"), 0.5);
+    assert_eq!(value(of("plies"), "delta"), 0.0);
+    // 1 - 6 * 12 / (8 * 63): by hand from P1's table B.3.
+    assert!((value(of("plies"), "rho interest") - (1.0 - 72.0 / 504.0)).abs() < 1e-12);
+    for row in &table.rows {
+        let [from, area, to] = ["from", "area", "to"].map(|name| value(row, name));
+        assert!(from <= area && area <= to, "{row:?}");
+    }
 }

@@ -332,11 +332,11 @@ mod tests {
         assert_eq!(Trace { points }.heights(), [3.0, 1.0, 0.0]);
     }
 
-    /// The blue on a5 reaches a6 next and leaves then; the ghost on c6 can come to b6 in time to
-    /// take it, and no other reply helps.
+    /// The blue on a5 steps to a6 and leaves next, unless the ghost on b6 takes it: one parry, and
+    /// another blue to go on with. With the ghost farther away there is none.
     #[test]
     fn the_number_of_a_threat_is_that_of_its_parries() {
-        let threat = "2u3/B5/6/6/6/R2u2 1";
+        let threat = "1u4/B5/6/6/3B2/R2u2 1";
         let parries = number(threat, Goal::Win, 2);
         assert_eq!(number("6/B5/2u3/6/6/R2u2 1", Goal::Win, 2), Some(0));
         assert_eq!(parries, Some(1));

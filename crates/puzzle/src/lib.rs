@@ -1,5 +1,6 @@
 //! Geister puzzles and their life: [`compose`] makes them, [`quality`] judges them by proof,
-//! [`record`] keeps them, [`export`] brings them to paper and to other programs.
+//! [`record`] keeps them, [`export`] brings them to paper and to other programs. [`feel`] follows how
+//! hard a line of play is from move to move; [`shipped`] is the collection that comes with the program.
 //!
 //! A puzzle is a position with the bottom side to move and a proved win. Everything said about it
 //! is said by the solver, never by the source that proposed it.

@@ -47,14 +47,14 @@ pub(crate) struct Arguments {
 }
 
 fn after_help() -> String {
-    let trials = |one: &Experiment| format!("  {:13} {}\n", one.name(), one.trial());
+    let trials = |one: &Experiment| format!("  {:18} {}\n", one.name(), one.trial());
     let trials: String = Experiment::ALL.iter().map(trials).collect();
     format!("Experiments:\n{}\nWhat --trials counts:\n{trials}", list())
 }
 
 /// A line for each experiment.
 fn list() -> String {
-    let line = |one: &Experiment| format!("  {:13} {}\n", one.name(), one.about());
+    let line = |one: &Experiment| format!("  {:18} {}\n", one.name(), one.about());
     Experiment::ALL.iter().map(line).collect()
 }
 
@@ -215,11 +215,9 @@ fn write(report: &Report, folder: &Path) -> Result<Vec<String>, Failure> {
 
 /// The list as one JSON object.
 fn list_json() -> String {
-    let experiments = Experiment::ALL.map(|one| Listed {
-        name: one.name(),
-        about: one.about(),
-        trial: one.trial(),
-    });
+    let listed =
+        |one: &Experiment| Listed { name: one.name(), about: one.about(), trial: one.trial() };
+    let experiments: Vec<Listed> = Experiment::ALL.iter().map(listed).collect();
     json_line(&List { v: VERSION, experiments: &experiments })
 }
 

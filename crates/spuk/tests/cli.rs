@@ -293,6 +293,29 @@ fn the_bench_signature_is_the_same_every_time() {
     assert_eq!(first["signature"], second["signature"]);
 }
 
+/// Each solver on each game: the same searches every time, and a rate.
+#[test]
+fn the_solvers_have_signatures_too() {
+    let run = || {
+        let output = spuk(&["bench", "search", "--json", "--repeat", "1", "--nodes", "60"]);
+        assert_eq!(code(&output), 0);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let read = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+        text.lines().map(read).collect::<Vec<_>>()
+    };
+    let (first, second) = (run(), run());
+    assert_eq!(first.len(), 12);
+    for (one, other) in first.iter().zip(&second) {
+        assert_eq!((&one["v"], &one["bench"]), (&1.into(), &"search".into()));
+        assert_eq!(one["signature"], other["signature"], "{one}");
+        assert!(
+            one["nodes"].as_u64().unwrap() > 60 && one["nodes_per_second"].as_f64() > Some(0.0)
+        );
+    }
+    let named = |name: &str| first.iter().filter(|one| one["solver"] == name).count();
+    assert_eq!((named("pns"), named("ppns")), (2, 2));
+}
+
 #[test]
 fn the_2048_bench_plays_the_same_every_time() {
     let run = |seed: &str| {

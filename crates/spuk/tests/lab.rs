@@ -44,6 +44,38 @@ fn an_experiment_writes_its_files_and_json() {
     std::fs::remove_dir_all(&out).unwrap();
 }
 
+/// The experiments on the shipped collection need no file.
+#[test]
+fn the_collection_is_inside_the_program() {
+    for (experiment, expected) in [
+        ("p4-geister-solvers", &["-lengths.csv", ".csv", ".svg"][..]),
+        (
+            "p4-geister-feel",
+            &[
+                "-areas.svg",
+                "-curves.csv",
+                "-curves.svg",
+                "-followers.csv",
+                "-games.csv",
+                "-games.svg",
+                "-lengths.csv",
+                "-signatures.csv",
+                "-themes.csv",
+                ".csv",
+                ".svg",
+            ],
+        ),
+    ] {
+        let out = folder(experiment);
+        let output = lab(&[experiment, "--trials", "1", "--out", out.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(0), "{experiment}");
+        let expected: Vec<String> =
+            expected.iter().map(|end| format!("{experiment}{end}")).collect();
+        assert_eq!(files(&out), expected);
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+}
+
 #[test]
 fn games_of_2048_give_their_tables_and_pictures() {
     let out = folder("2048");

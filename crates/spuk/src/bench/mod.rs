@@ -2,6 +2,7 @@
 
 mod compose;
 mod probe;
+mod search;
 mod solver;
 mod twenty48;
 
@@ -26,6 +27,8 @@ enum Command {
     /// Play 2048 by Expectimax at several depths, and tell how many moves a second.
     #[command(name = "2048")]
     Twenty48(twenty48::Arguments),
+    /// Run the best-first solvers on fixed positions, and tell how many nodes a second.
+    Search(search::Arguments),
 }
 
 /// Measures and returns the exit code.
@@ -35,5 +38,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Command::Probe(arguments)) => probe::run(arguments),
         Some(Command::Compose(arguments)) => compose::run(arguments),
         Some(Command::Twenty48(arguments)) => twenty48::run(arguments),
+        Some(Command::Search(arguments)) => search::run(arguments),
     }
 }

@@ -1,0 +1,158 @@
+//! The numbers along whole games between simple players, as the bottom side sees them.
+
+use crate::feel_measures::{SIGHTS, name};
+use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::geister_games::{Player, play};
+use crate::statistics::Share;
+use crate::trials::{budget, kept};
+use crate::{Cell, Figure, LabError, Run, Table};
+use games::geister::Side;
+use puzzle::compose::chance;
+use puzzle::feel::{self, Ride, Trace};
+use search::Motion;
+use serde::{Deserialize, Serialize};
+
+/// Who plays whom, the bottom side first.
+const PAIRS: [(Player, Player); 4] = [
+    (Player::Random, Player::Random),
+    (Player::Greedy, Player::Random),
+    (Player::Random, Player::Greedy),
+    (Player::Greedy, Player::Greedy),
+];
+
+/// Deeper trees are dear with sixteen ghosts on the board.
+const SEEN: usize = 2;
+
+/// A game and the numbers of its own turns and its end, under each of the first sights.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Game {
+    pair: usize,
+    plies: u32,
+    won: bool,
+    lost: bool,
+    heights: Vec<Vec<f64>>,
+}
+
+/// So many games of each pair.
+pub(crate) fn games(run: &Run<'_>, number: u64) -> Result<Vec<Game>, LabError> {
+    let pairs = PAIRS.len() as u64;
+    kept(run, "rides of games", pairs * number, |trial| {
+        let pair = (trial % pairs) as usize;
+        // Another stream than that of any sample.
+        let mut chance = chance(run.seed, (1 << 40) + trial);
+        let seen = play(PAIRS[pair].0, PAIRS[pair].1, &mut chance);
+        let end = match seen.winner {
+            Some(Side::Bottom) => Some(Some(0)),
+            Some(Side::Top) => Some(None),
+            None => None,
+        };
+        let heights = SIGHTS[..SEEN].iter().map(|&sight| {
+            let positions = seen.positions.iter().copied();
+            let trace = Trace::through(positions, sight, &mut budget(run, 0));
+            let mut trace = trace.map_err(|_| LabError::Stopped)?;
+            trace.points.extend(end.map(|number| feel::Point { counts: true, number }));
+            Ok(trace.heights())
+        });
+        Ok(Game {
+            pair,
+            plies: seen.plies,
+            won: seen.winner == Some(Side::Bottom),
+            lost: seen.winner == Some(Side::Top),
+            heights: heights.collect::<Result<_, LabError>>()?,
+        })
+    })
+}
+
+fn pair_name(pair: usize) -> String {
+    let (bottom, top) = PAIRS[pair];
+    format!("{} against {}", bottom.name(), top.name())
+}
+
+/// Means over the games of each pair.
+pub(crate) fn table(games: &[Game]) -> Table {
+    let mut table = Table::new(
+        "games",
+        "Whole games as the bottom side sees them: means over games",
+        [
+            "game",
+            "sight",
+            "games",
+            "won %",
+            "plies",
+            "number",
+            "rises",
+            "turns",
+            "turns/move",
+            "v",
+            "M",
+            "p",
+            "Ep",
+        ],
+    );
+    for pair in 0..PAIRS.len() {
+        let games: Vec<&Game> = games.iter().filter(|game| game.pair == pair).collect();
+        for (place, &sight) in SIGHTS[..SEEN].iter().enumerate() {
+            let mean = |of: &dyn Fn(&Game) -> f64| {
+                games.iter().map(|game| of(game)).sum::<f64>() / games.len().max(1) as f64
+            };
+            let height = |game: &Game| {
+                let heights = &game.heights[place];
+                heights.iter().sum::<f64>() / heights.len().max(1) as f64
+            };
+            let ride = |game: &Game| Ride::over(&game.heights[place]);
+            let motions: Vec<Motion> =
+                games.iter().filter_map(|game| Motion::of(&game.heights[place])).collect();
+            let motion = Motion::average(&motions);
+            let part = |of: fn(&Motion) -> f64| {
+                motion.as_ref().map_or(Cell::Empty, |motion| Cell::Number(of(motion), 3))
+            };
+            let won = games.iter().filter(|game| game.won).count() as u64;
+            let moves = |game: &Game| game.heights[place].len().max(1) as f64;
+            table.row([
+                pair_name(pair).into(),
+                name(sight).into(),
+                Cell::Count(games.len() as u64),
+                Cell::percent(Share { hits: won, of: games.len() as u64 }.value()),
+                Cell::Number(mean(&|game| game.plies.into()), 1),
+                Cell::Number(mean(&height), 2),
+                Cell::Number(mean(&|game| ride(game).rises.into()), 1),
+                Cell::Number(mean(&|game| ride(game).turns.into()), 1),
+                Cell::Number(mean(&|game| f64::from(ride(game).turns) / moves(game)), 3),
+                part(|motion| motion.velocity),
+                part(|motion| motion.mass),
+                part(|motion| motion.momentum),
+                part(|motion| motion.potential),
+            ]);
+        }
+    }
+    table
+}
+
+/// The first game of each pair that somebody wins, or the first.
+pub(crate) fn figure(games: &[Game]) -> Result<Figure, LabError> {
+    let chart = |pair: usize| {
+        let of_pair = || games.iter().filter(move |game| game.pair == pair);
+        let game = of_pair().find(|game| game.won || game.lost).or_else(|| of_pair().next())?;
+        let ending = match (game.won, game.lost) {
+            (true, _) => "won",
+            (_, true) => "lost",
+            _ => "drawn",
+        };
+        let series = SIGHTS[..SEEN].iter().zip(&game.heights).map(|(&sight, heights)| {
+            let points = heights.iter().enumerate().map(|(x, &y)| Point::new(x as u32, y));
+            Series::new(name(sight), Look::Line, points.collect())
+        });
+        let moves = game.heights.first().map_or(0, Vec::len) as u32;
+        let step = (moves / 8).max(1) as usize;
+        Some(Chart {
+            title: format!("{}, {ending}", pair_name(pair)),
+            x_label: "own moves made".into(),
+            y_label: "conspiracy number".into(),
+            ticks: (0..moves).step_by(step).map(|x| (f64::from(x), x.to_string())).collect(),
+            logarithmic: false,
+            series: series.collect(),
+        })
+    };
+    let charts: Vec<Chart> = (0..PAIRS.len()).filter_map(chart).collect();
+    draw("games", &charts, 2)
+}

@@ -1,0 +1,249 @@
+//! What is measured of a puzzle's ride: the numbers along its main line, and along the line of one
+//! who trusts them.
+
+use crate::trials::budget;
+use crate::{LabError, Run};
+use endgame::solver::{Question, Solver};
+use games::geister::{Move, Position, Side};
+use puzzle::Puzzle;
+use puzzle::feel::{Goal, Ride, Sight, Trace, lead};
+use search::{Motion, Stop};
+use serde::{Deserialize, Serialize};
+
+/// The sights that are compared; a small run takes the first two.
+pub(crate) const SIGHTS: [Sight; 4] = [
+    Sight { goal: Goal::Win, ahead: 2 },
+    Sight { goal: Goal::Run, ahead: 2 },
+    Sight { goal: Goal::Win, ahead: 3 },
+    Sight { goal: Goal::Run, ahead: 3 },
+];
+
+/// The name of a sight in tables.
+pub(crate) fn name(sight: Sight) -> String {
+    let goal = match sight.goal {
+        Goal::Win => "win",
+        Goal::Run => "run",
+    };
+    format!("{goal}, {} ahead", sight.ahead)
+}
+
+/// The indicators: a short name, and what it is.
+pub(crate) const INDICATORS: [(&str, &str); 11] = [
+    ("start", "the number at the start"),
+    ("peak", "the greatest number"),
+    ("mean", "the mean number"),
+    ("rises", "steps up"),
+    ("climb", "how far up in all"),
+    ("steep", "the greatest step down"),
+    ("turns", "changes between up and down"),
+    ("v", "velocity"),
+    ("p", "momentum"),
+    ("Ep", "potential energy"),
+    ("lure", "the number of the key less the least of all first moves"),
+];
+
+/// What can be told without any conspiracy: the measure of what the indicators are worth.
+pub(crate) const BASELINES: [(&str, &str); 3] = [
+    ("plies", "the length itself"),
+    ("ghosts", "ghosts on the board"),
+    ("moves", "legal first moves"),
+];
+
+/// A line as one sight feels it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Felt {
+    /// In the order of [`INDICATORS`].
+    pub(crate) values: Vec<f64>,
+    /// The numbers of the main line's own turns and its end.
+    pub(crate) heights: Vec<f64>,
+    /// What becomes of one who always plays the first move with the least number.
+    pub(crate) follower: Follower,
+}
+
+/// The line of one who trusts the numbers, against a defence by proof.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Follower {
+    /// The first move is the key.
+    pub(crate) starts_well: bool,
+    /// Wins, and as soon as can be.
+    pub(crate) solves: bool,
+    /// Has lost when the puzzle should be over.
+    pub(crate) loses: bool,
+    /// The numbers of the own turns and the end.
+    pub(crate) heights: Vec<f64>,
+}
+
+/// Everything measured of a puzzle.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Measured {
+    /// In the order of [`BASELINES`].
+    pub(crate) baselines: Vec<f64>,
+    /// In the order of [`SIGHTS`].
+    pub(crate) felt: Vec<Felt>,
+}
+
+/// Measures a puzzle with these sights.
+pub(crate) fn measure(
+    run: &Run<'_>,
+    solver: &mut Solver,
+    puzzle: &Puzzle,
+    sights: &[Sight],
+) -> Result<Measured, LabError> {
+    let position = &puzzle.position;
+    let ghosts = position.army(Side::Bottom).count() + position.army(Side::Top).count();
+    let baselines = [puzzle.m_win, ghosts, position.moves().len() as u32].map(f64::from);
+    let felt = sights.iter().map(|&sight| felt(run, solver, puzzle, sight).map_err(stopped));
+    Ok(Measured { baselines: baselines.to_vec(), felt: felt.collect::<Result<_, _>>()? })
+}
+
+/// There is no limit but the stop flag.
+fn stopped(_: Stop) -> LabError {
+    LabError::Stopped
+}
+
+fn felt(run: &Run<'_>, solver: &mut Solver, puzzle: &Puzzle, sight: Sight) -> Result<Felt, Stop> {
+    let trace = deciding(run, &puzzle.position, &puzzle.line, sight)?;
+    let heights = trace.heights();
+    let lure = lure(run, puzzle, sight)?;
+    let follower = follow(run, solver, puzzle, sight)?;
+    Ok(Felt { values: indicators(&heights, trace.ride(), trace.motion(), lure), heights, follower })
+}
+
+/// The trace of the positions that count; the others are dear and not used.
+fn deciding(run: &Run<'_>, start: &Position, line: &[Move], sight: Sight) -> Result<Trace, Stop> {
+    let later = line.iter().scan(*start, |position, &mv| {
+        *position = position.play_unchecked(mv);
+        Some(*position)
+    });
+    let counts = |p: &Position| p.turn() == Side::Bottom || p.outcome().is_some();
+    let positions = std::iter::once(*start).chain(later).filter(counts);
+    Trace::through(positions, sight, &mut budget(run, 0))
+}
+
+/// Where nothing moves, velocity, momentum and energy count as 0.
+fn indicators(heights: &[f64], ride: Ride, motion: Option<Motion>, lure: f64) -> Vec<f64> {
+    let of_motion = |of: fn(Motion) -> f64| motion.map_or(0.0, of);
+    vec![
+        heights.first().copied().unwrap_or(0.0),
+        heights.iter().copied().fold(0.0, f64::max),
+        heights.iter().sum::<f64>() / heights.len().max(1) as f64,
+        ride.rises.into(),
+        ride.climbed,
+        ride.steepest,
+        ride.turns.into(),
+        of_motion(|motion| motion.velocity),
+        of_motion(|motion| motion.momentum),
+        of_motion(|motion| motion.potential),
+        lure,
+    ]
+}
+
+/// By how much the key's number is above the least: 0 if the numbers point at the key.
+fn lure(run: &Run<'_>, puzzle: &Puzzle, sight: Sight) -> Result<f64, Stop> {
+    let outlook = sight.outlook(&puzzle.position, &mut budget(run, 0))?;
+    let least = outlook.iter().filter_map(|(_, number)| *number).min();
+    let of_keys = outlook.iter().filter(|(mv, _)| puzzle.keys().any(|key| key == *mv));
+    let key = of_keys.filter_map(|(_, number)| *number).min();
+    Ok(key.zip(least).map_or(0.0, |(key, least)| f64::from(key) - f64::from(least)))
+}
+
+/// Plays for as many plies as the puzzle has: the bottom side by the numbers, the top side by proof.
+fn follow(
+    run: &Run<'_>,
+    solver: &mut Solver,
+    puzzle: &Puzzle,
+    sight: Sight,
+) -> Result<Follower, Stop> {
+    solver.start_from(&puzzle.position);
+    let mut position = puzzle.position;
+    let mut line = Vec::new();
+    while line.len() < puzzle.m_win as usize && position.outcome().is_none() {
+        let mv = if position.turn() == Side::Bottom {
+            trusted(run, &position, sight)?
+        } else {
+            defence(run, solver, &position, puzzle.m_win)?
+        };
+        let Some(mv) = mv else { break };
+        position = position.play_unchecked(mv);
+        line.push(mv);
+    }
+    let winner = position.outcome().and_then(games::geister::Outcome::winner);
+    let trace = deciding(run, &puzzle.position, &line, sight)?;
+    Ok(Follower {
+        starts_well: puzzle.keys().any(|key| Some(&key) == line.first()),
+        solves: winner == Some(Side::Bottom),
+        loses: winner == Some(Side::Top),
+        heights: trace.heights(),
+    })
+}
+
+/// The first move with the least number; any if all are infinite. What is in sight sooner is taken
+/// first, and of moves that reach the goal the one that leads by most: nobody dawdles on purpose.
+fn trusted(run: &Run<'_>, position: &Position, sight: Sight) -> Result<Option<Move>, Stop> {
+    let mut outlook = Vec::new();
+    for ahead in 1..=sight.ahead {
+        outlook = Sight { ahead, ..sight }.outlook(position, &mut budget(run, 0))?;
+        let reach = outlook.iter().filter(|(_, number)| *number == Some(0));
+        let best = reach.rev().max_by_key(|(mv, _)| progress(&position.play_unchecked(*mv)));
+        if let Some((mv, _)) = best {
+            return Ok(Some(*mv));
+        }
+    }
+    let least = outlook.into_iter().min_by_key(|(_, number)| number.unwrap_or(u32::MAX));
+    Ok(least.map(|(mv, _)| mv))
+}
+
+/// How far a blue leads, a win before all.
+fn progress(position: &Position) -> i32 {
+    let won = position.outcome().is_some_and(|end| end.winner() == Some(Side::Bottom));
+    if won { i32::MAX } else { lead(position).unwrap_or(i32::MIN) }
+}
+
+/// The first reply after which the bottom side does not win within `plies`; if there is none, one
+/// that holds out longest.
+fn defence(
+    run: &Run<'_>,
+    solver: &mut Solver,
+    position: &Position,
+    plies: u32,
+) -> Result<Option<Move>, Stop> {
+    let replies = position.moves();
+    for within in (1..=plies).rev().step_by(2) {
+        for &reply in &replies {
+            let after = position.play_unchecked(reply);
+            let budget = &mut budget(run, within);
+            if !solver.wins_within(&after, within, Question::Win, budget)? {
+                return Ok(Some(reply));
+            }
+        }
+    }
+    Ok(replies.first().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+    use std::sync::atomic::AtomicBool;
+
+    /// Whoever solves the puzzle by trusting the numbers has found the key, and the numbers of a
+    /// won line are finite to the end.
+    #[test]
+    fn followers_and_main_lines_hold_together() {
+        let stop = AtomicBool::new(false);
+        let run = Run::small(&stop);
+        let mut solver = Solver::new(16 << 20);
+        for puzzle in sample::of_lengths(&run, &[5, 9, 11], 4, |_| true).unwrap() {
+            let measured = measure(&run, &mut solver, &puzzle, &SIGHTS[..2]).unwrap();
+            assert_eq!(measured.baselines.len(), BASELINES.len());
+            for felt in measured.felt {
+                assert_eq!(felt.values.len(), INDICATORS.len());
+                assert!(felt.values.iter().all(|value| *value >= 0.0));
+                assert_eq!(felt.heights.len() as u32, puzzle.m_win.div_ceil(2) + 1);
+                assert_eq!(felt.heights.last(), Some(&0.0));
+                let Follower { starts_well, solves, loses, .. } = felt.follower;
+                assert!(!solves || starts_well && !loses, "{}", puzzle.position);
+            }
+        }
+    }
+}

@@ -46,18 +46,27 @@ pub(crate) struct Contestant {
     pub(crate) algorithm: Algorithm,
     pub(crate) settings: Settings,
     pub(crate) precisions: Vec<f64>,
+    /// It may make so many times the iterations, and take as many times the memory, because each
+    /// costs so much less.
+    pub(crate) allowance: u64,
 }
 
 impl Contestant {
     /// One that only proves.
     pub(crate) fn proving(algorithm: Algorithm, settings: Settings) -> Contestant {
-        Contestant { algorithm, settings, precisions: vec![0.0] }
+        Contestant { algorithm, settings, precisions: vec![0.0], allowance: 1 }
+    }
+
+    /// The same with an allowance.
+    pub(crate) fn allowed(self, allowance: u64) -> Contestant {
+        Contestant { allowance, ..self }
     }
 
     /// PPNS with this theta, ended on belief at several precisions.
     pub(crate) fn believing(theta: f64, settings: Settings, precisions: &[f64]) -> Contestant {
         let settings = Settings { theta, precision: 0.0, ..settings };
-        Contestant { algorithm: Algorithm::Ppns, settings, precisions: precisions.to_vec() }
+        let precisions = precisions.to_vec();
+        Contestant { algorithm: Algorithm::Ppns, settings, precisions, allowance: 1 }
     }
 
     /// Its entries: names for the tables, theta and precision where it has them.
@@ -90,7 +99,12 @@ impl Contestant {
         limits: &Limits,
         look: &mut dyn FnMut(u64, Option<P::Move>),
     ) -> Result<Vec<Attempt>, LabError> {
-        let mut budget = Budget::new(limits).stopped_by(run.stop);
+        let limits = Limits {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_mul(self.allowance)),
+            memory: limits.memory.saturating_mul(self.allowance as usize),
+            ..*limits
+        };
+        let mut budget = Budget::new(&limits).stopped_by(run.stop);
         let clock = std::time::Instant::now();
         let mut believed: Vec<Option<Attempt>> = vec![None; self.precisions.len()];
         let mut watch = |iteration: &search::Iteration<P::Move>| {

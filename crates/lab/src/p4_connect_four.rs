@@ -26,14 +26,21 @@ const PUBLISHED: (f64, f64, Share) = (0.001, 0.001, Share { hits: 135, of: 200 }
 /// iteration, and give a rate in steps of a tenth.
 const PLAYOUTS: u32 = 10;
 
+/// PNS makes no playouts, and may make so many times the iterations.
+const ALLOWANCE: u64 = 10;
+
 /// The bytes of the exact solver's table.
 const MEMORY: usize = 64 << 20;
 
 fn contestants(seed: u64) -> Vec<Contestant> {
     let playouts = Playouts { per_leaf: PLAYOUTS, seed, ..Playouts::default() };
     let settings = Settings { playouts, ..Settings::default() };
-    let proving = [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Uct];
-    let proving = proving.map(|algorithm| Contestant::proving(algorithm, settings));
+    let proving = |algorithm| Contestant::proving(algorithm, settings);
+    let proving = [
+        proving(Algorithm::Pns).allowed(ALLOWANCE),
+        proving(Algorithm::Mcpns),
+        proving(Algorithm::Uct),
+    ];
     let believing = THETAS.map(|theta| Contestant::believing(theta, settings, &PRECISIONS));
     proving.into_iter().chain(believing).collect()
 }
@@ -63,7 +70,7 @@ fn trial(
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let positions = run.trials(30, 200);
-    let iterations = if run.full { 100_000 } else { 5_000 };
+    let iterations = if run.full { 50_000 } else { 5_000 };
     let contestants = contestants(run.seed);
     // A node of a tree is 32 bytes or less, and has seven children at most.
     let memory = iterations as usize * 8 * 64;
@@ -83,6 +90,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("positions", positions.to_string()),
             ("random plies", PLIES.to_string()),
             ("most iterations", iterations.to_string()),
+            ("times as many for PNS", ALLOWANCE.to_string()),
             ("playouts of a leaf", PLAYOUTS.to_string()),
         ],
         tables: vec![table(&rows, &trials)],

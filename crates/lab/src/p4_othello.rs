@@ -41,6 +41,9 @@ const THETA: f64 = 0.001;
 /// P4 does not say how many playouts judge a leaf; as in Connect Four.
 const PLAYOUTS: u32 = 10;
 
+/// PNS makes no playouts, and may make so many times the iterations.
+const ALLOWANCE: u64 = 50;
+
 /// A game is never longer: sixty moves, and no two passes in a row.
 const DEPTH: u32 = 120;
 
@@ -53,7 +56,7 @@ fn contestants(seed: u64) -> Vec<Contestant> {
     let settings = Settings { playouts, ..Settings::default() };
     let proving = |algorithm| Contestant::proving(algorithm, settings);
     vec![
-        proving(Algorithm::Pns),
+        proving(Algorithm::Pns).allowed(ALLOWANCE),
         proving(Algorithm::Mcpns),
         Contestant::believing(THETA, settings, &PRECISIONS),
         proving(Algorithm::Uct),
@@ -94,7 +97,7 @@ struct Row<'a> {
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let positions = run.trials(6, 200);
-    let iterations = if run.full { 20_000 } else { 2_000 };
+    let iterations = if run.full { 2_000 } else { 500 };
     let contestants = contestants(run.seed);
     let memory = iterations as usize * 32 * 64;
     let limits = Limits { depth: DEPTH, nodes: Some(iterations), memory, ..Limits::default() };
@@ -118,6 +121,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("seed", run.seed.to_string()),
             ("positions of each kind", positions.to_string()),
             ("most iterations", iterations.to_string()),
+            ("times as many for PNS", ALLOWANCE.to_string()),
             ("playouts of a leaf", PLAYOUTS.to_string()),
         ],
         tables: vec![table(&rows)],

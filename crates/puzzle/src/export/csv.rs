@@ -8,21 +8,26 @@
 //! | `idle` | squares of the idle ghosts, a blank between |
 //! | `line` | the main line, a blank between moves |
 //! | `source`, `trial`, `seed` | what made it: `random`, `reverse`, `mined` or `given` |
+//! | `difficulty`, `interest`, `basis` | the [grade](crate::grade), if it was graded |
 //!
 //! Rows end with a line feed; a field with a comma, a quote or a line break is quoted as RFC 4180
 //! has it.
 
+use crate::grade::Grade;
 use crate::record::{Puzzle, revealed_name};
 use std::borrow::Cow;
 use std::fmt::Display;
 
 /// The header, with its line break.
 pub const HEADER: &str = "id,position,m_win,revealed,red_wall,capture_win,themes,keys,\
-                          winning_first_moves,purity,idle,futile_plies,line,source,trial,seed\n";
+                          winning_first_moves,purity,idle,futile_plies,line,source,trial,seed,\
+                          difficulty,interest,basis\n";
 
 /// The row of a puzzle, with its line break.
 pub fn row(puzzle: &Puzzle) -> String {
     let Puzzle { quality, origin, .. } = puzzle;
+    let grade = puzzle.grade.as_ref().map(|graded| &graded.grade);
+    let graded = |text: fn(&Grade) -> String| grade.map(text).unwrap_or_default();
     let fields = [
         puzzle.id(),
         puzzle.position.to_string(),
@@ -40,6 +45,9 @@ pub fn row(puzzle: &Puzzle) -> String {
         origin.kind.name().to_string(),
         origin.trial.to_string(),
         origin.seed.to_string(),
+        graded(|grade| format!("{:.2}", grade.difficulty)),
+        graded(|grade| format!("{:.2}", grade.interest)),
+        graded(|grade| grade.basis.name().to_string()),
     ];
     fields.each_ref().map(|field| quoted(field)).join(",") + "\n"
 }
@@ -68,7 +76,7 @@ mod tests {
             row(&sample::puzzle()),
             format!(
                 "{},6/4u1/B5/6/6/Ru4 1,5,none,true,false,red-wall solo,1,1,0.667,b1 e5,0,\
-                 a4a5 b1c1 a5a6 c1b1 a6-out,given,3,7\n",
+                 a4a5 b1c1 a5a6 c1b1 a6-out,given,3,7,,,\n",
                 sample::puzzle().id()
             )
         );

@@ -34,6 +34,16 @@ pub enum Basis {
     Model,
 }
 
+impl Basis {
+    /// Its name in records and sheets.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Basis::Calibrated => "calibrated",
+            Basis::Model => "model",
+        }
+    }
+}
+
 /// A grade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Grade {

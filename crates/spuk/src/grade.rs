@@ -11,7 +11,7 @@ use games::geister::Position;
 use puzzle::Puzzle;
 use puzzle::compose::Examiner;
 use puzzle::grade::calibration::Calibration;
-use puzzle::grade::{Appraiser, Basis, Grade, Graded, calibrated, scores};
+use puzzle::grade::{Appraiser, Basis, Grade, Graded, add_search, calibrated, scores};
 use puzzle::simulate::STRENGTHS;
 use rayon::prelude::*;
 use search::Limits;
@@ -246,6 +246,8 @@ fn grade_portion(
             let appraisal = appraiser.appraise(&puzzle);
             let grade = calibrated(&puzzle, &appraisal, calibration);
             puzzle.grade = Some(Graded::new(&puzzle, &appraisal, grade));
+        } else if let Some(nodes) = arguments.slow {
+            add_search(&mut puzzle, nodes);
         }
         Some(puzzle)
     };

@@ -80,14 +80,12 @@ impl Graded {
     /// A grade with what it is made of.
     pub fn new(puzzle: &Puzzle, appraisal: &Appraisal, grade: Grade) -> Graded {
         let hundredth = |value: f64| (value * 100.0).round() / 100.0;
-        let kept = KEPT.map(|feature| appraisal.features.get(feature));
-        let search = kept.iter().all(Option::is_some).then(|| kept.map(Option::unwrap_or_default));
         Graded {
             grade,
             reasons: reasons(puzzle, appraisal),
             solved: appraisal.simulation.0.map(|record| hundredth(record.solved)),
             effort: appraisal.simulation.0.map(|record| record.effort.round()),
-            search,
+            search: kept(&appraisal.features),
         }
     }
 
@@ -100,6 +98,24 @@ impl Graded {
             && shares
             && counts.into_iter().all(|count| count.is_finite() && *count >= 0.0)
     }
+}
+
+/// Adds what the reference df-pn spends to a puzzle that is graded without it.
+pub fn add_search(puzzle: &mut Puzzle, nodes: u64) {
+    if puzzle.grade.as_ref().is_none_or(|graded| graded.search.is_some()) {
+        return;
+    }
+    let mut features = Features::UNKNOWN;
+    features::add_effort(puzzle, nodes, &mut features);
+    if let Some(graded) = &mut puzzle.grade {
+        graded.search = kept(&features);
+    }
+}
+
+/// The features that are kept in the record, if all of them are known.
+fn kept(features: &Features) -> Option<[f64; 4]> {
+    let kept = KEPT.map(|feature| features.get(feature));
+    kept.iter().all(Option::is_some).then(|| kept.map(Option::unwrap_or_default))
 }
 
 /// What is found out about a puzzle before it is graded.

@@ -13,6 +13,7 @@ mod feel_games;
 mod feel_measures;
 mod figure;
 mod geister_games;
+mod grades;
 mod journal;
 mod miscount;
 mod p1_pruning;
@@ -30,6 +31,7 @@ mod p4_othello;
 mod p4_pgame;
 mod placement;
 mod ranks;
+mod ratings;
 mod sample;
 pub mod statistics;
 pub mod table;
@@ -136,6 +138,14 @@ experiments! {
     P4GeisterFeel: "p4-geister-feel",
         "P4's roller coaster: do conspiracy numbers tell interesting puzzles from dull ones?",
         "puzzles of each length at most", p4_geister_feel;
+    /// P3 figure 4, by our grades.
+    Grades: "grades",
+        "P3 figure 4: interest against difficulty, by the default grade of our collection",
+        "puzzles, evenly spread over the collection", grades;
+    /// Simulated raters, to see what training can find out.
+    Ratings: "ratings",
+        "simulated raters: how much of a known taste `spuk train` finds out",
+        "samples of each size", ratings;
 }
 
 impl fmt::Display for Experiment {

@@ -19,6 +19,7 @@ mod solve_proved;
 mod solve_scored;
 mod stream;
 mod tablebase;
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -61,6 +62,8 @@ enum Command {
     Export(export::Arguments),
     /// Say how hard and how enjoyable puzzles are, and why.
     Grade(grade::Arguments),
+    /// Learn from people's ratings how interesting and how hard puzzles are.
+    Train(train::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
     Lab(lab::Arguments),
 }
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Tablebase(arguments) => tablebase::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {

@@ -84,7 +84,7 @@ fn is_new_mover((position, moved): Place, mv: Move) -> bool {
 
 /// The place after a move: a mover stays marked, and a captured one is no longer there.
 fn after((position, moved): Place, mv: Move) -> Place {
-    let to = mv.to().map_or(Bitboard::EMPTY, |to| to.bit());
+    let to = mv.to().map_or(Bitboard::EMPTY, games::geister::Square::bit);
     let moved = match position.turn() {
         Side::Bottom => moved.without(mv.from().bit()) | to,
         Side::Top => moved.without(to),

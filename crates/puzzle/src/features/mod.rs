@@ -13,12 +13,12 @@
 //! | P3's fewest | [`fewest`] | some milliseconds of proof |
 //! | the others | [`indicator`], [`temptation`] | milliseconds |
 
-mod board;
-mod effort;
-mod fewest;
-mod indicator;
-mod story;
-mod temptation;
+pub mod board;
+pub mod effort;
+pub mod fewest;
+pub mod indicator;
+pub mod story;
+pub mod temptation;
 
 use crate::proof::Proof;
 use crate::record::Puzzle;

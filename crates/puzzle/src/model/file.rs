@@ -1,0 +1,198 @@
+//! The file of a trained pair of models.
+//!
+//! One line of JSON:
+//!
+//! | field | meaning |
+//! | --- | --- |
+//! | `v` | version of the file, 1 |
+//! | `kind` | `spuk-model` |
+//! | `program` | the version of the program that wrote it |
+//! | `puzzles`, `persons`, `ratings` | how much it learnt from |
+//! | `settings` | how it learnt, see [`Settings`] |
+//! | `interest`, `difficulty` | a model each: `features` (names), `start`, `trees` |
+//! | `checksum` | 16 hexadecimal digits: FNV-1a, 64 bits, over the text before `,"checksum"` |
+//!
+//! A tree is a list of nodes, root first: `leaf` with its value, or `split` with the place of its
+//! feature in `features`, the greatest value of the low child, whether that child takes the unknown
+//! ones, the places of both children and the gain. A file that is read is hostile until it has been
+//! checked.
+
+use super::tree::Tree;
+use super::{Model, Settings};
+use crate::features::Feature;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The version of the file.
+pub const VERSION: u32 = 1;
+
+const KIND: &str = "spuk-model";
+
+/// What stands between the text that is summed up and the sum.
+const SEAL: &str = ",\"checksum\":\"";
+
+/// No model of ours is nearly as long.
+const LONGEST: usize = 64 << 20;
+
+/// What `spuk train` learns: a model of interest and one of difficulty, both from -2 to 2.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Models {
+    /// How enjoyable.
+    pub interest: Model,
+    /// How hard.
+    pub difficulty: Model,
+    /// How they learnt.
+    pub settings: Settings,
+    /// Different puzzles that were rated.
+    pub puzzles: usize,
+    /// Persons who rated.
+    pub persons: usize,
+    /// Ratings in all.
+    pub ratings: usize,
+}
+
+/// Why a file is no model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelError(String);
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, ModelError> {
+    Err(ModelError(reason.into()))
+}
+
+/// The file as JSON has it, but for the checksum.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    v: u32,
+    kind: String,
+    program: String,
+    puzzles: usize,
+    persons: usize,
+    ratings: usize,
+    settings: Settings,
+    interest: ModelRecord,
+    difficulty: ModelRecord,
+}
+
+/// The fields that every version has, and that tell what else to expect.
+#[derive(Deserialize)]
+struct Label {
+    v: u32,
+    kind: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ModelRecord {
+    features: Vec<String>,
+    start: f64,
+    trees: Vec<Tree>,
+}
+
+impl ModelRecord {
+    fn new(model: &Model) -> ModelRecord {
+        ModelRecord {
+            features: model.features.iter().map(|feature| feature.name().into()).collect(),
+            start: model.start,
+            trees: model.trees.clone(),
+        }
+    }
+
+    fn check(self) -> Result<Model, ModelError> {
+        let feature = |name: &String| {
+            let unknown = || {
+                let name: String = name.chars().take(40).collect();
+                ModelError(format!("it uses {name:?}, a feature this program does not know"))
+            };
+            Feature::from_name(name).ok_or_else(unknown)
+        };
+        let features: Vec<Feature> = self.features.iter().map(feature).collect::<Result<_, _>>()?;
+        let sound = self.trees.iter().all(|tree| tree.is_sound(features.len()));
+        if !sound || !self.start.is_finite() {
+            return refuse("one of its trees does not hold together");
+        }
+        Ok(Model { features, start: self.start, trees: self.trees })
+    }
+}
+
+/// FNV-1a.
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The text of a record without its last brace, with its checksum.
+fn sealed(text: String) -> String {
+    let sum = checksum(&text);
+    text + &format!("{SEAL}{sum:016x}\"}}\n")
+}
+
+/// A file with a new checksum, as somebody would make it who wants to deceive.
+#[cfg(test)]
+pub(super) fn seal(file: &str) -> String {
+    sealed(file[..file.rfind(SEAL).unwrap_or(file.len())].to_owned())
+}
+
+impl Models {
+    /// The file.
+    pub fn to_json(&self) -> String {
+        let record = Record {
+            v: VERSION,
+            kind: KIND.into(),
+            program: env!("CARGO_PKG_VERSION").into(),
+            puzzles: self.puzzles,
+            persons: self.persons,
+            ratings: self.ratings,
+            settings: self.settings,
+            interest: ModelRecord::new(&self.interest),
+            difficulty: ModelRecord::new(&self.difficulty),
+        };
+        // Numbers, strings and lists always serialise.
+        let mut text = serde_json::to_string(&record).unwrap_or_default();
+        text.pop();
+        sealed(text)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is no model, is of another version, was changed or cut off, or uses a feature that
+    /// this program does not know.
+    pub fn from_json(text: &str) -> Result<Models, ModelError> {
+        if text.len() > LONGEST {
+            return refuse("it is too long for a model");
+        }
+        let text = text.trim_end();
+        let Ok(label) = serde_json::from_str::<Label>(text) else {
+            return refuse("it is not a model, or it was cut off");
+        };
+        if label.kind != KIND {
+            return refuse("it is not a model");
+        }
+        if label.v != VERSION {
+            return refuse(format!("its version is {}; this program reads {VERSION}", label.v));
+        }
+        let sealed = text.rfind(SEAL).map(|at| (&text[..at], &text[at + SEAL.len()..]));
+        let fits = |(body, sum): &(&str, &str)| *sum == format!("{:016x}\"}}", checksum(body));
+        if !sealed.as_ref().is_some_and(fits) {
+            return refuse("its checksum does not fit: it was changed after it was written");
+        }
+        let record: Record = serde_json::from_str(text)
+            .map_err(|error| ModelError(format!("it is not a model: {error}")))?;
+        Ok(Models {
+            interest: record.interest.check()?,
+            difficulty: record.difficulty.check()?,
+            settings: record.settings,
+            puzzles: record.puzzles,
+            persons: record.persons,
+            ratings: record.ratings,
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! How well a model would do on puzzles it has not seen.
+
+use super::{Dataset, Model, Settings};
+use rayon::prelude::*;
+
+/// The most models that are fitted to judge one.
+const MOST_FOLDS: usize = 200;
+
+/// How near predictions come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Skill {
+    /// The root of the mean squared error; lower is better.
+    pub rmse: f64,
+    /// The share of the variance that is explained: 1 for a prophet, 0 for the mean of all, less for
+    /// anything worse than that.
+    pub r_squared: f64,
+}
+
+impl Skill {
+    /// The skill of predictions of these values. Of values that are all the same nothing can be
+    /// explained.
+    pub fn of(predictions: &[f64], values: &[f64]) -> Skill {
+        let count = values.len().max(1) as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let around_mean: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let pairs = predictions.iter().zip(values);
+        let error: f64 = pairs.map(|(prediction, value)| (value - prediction).powi(2)).sum();
+        let r_squared = if around_mean > 0.0 { 1.0 - error / around_mean } else { 0.0 };
+        Skill { rmse: (error / count).sqrt(), r_squared }
+    }
+}
+
+/// For each row, what a model says that learnt from the others. With more than 200 rows, several are
+/// left out at once (every 200th together), so that it ends in good time.
+///
+/// Works on all threads of the pool; the answer does not depend on their number.
+pub fn leave_one_out(data: &Dataset, settings: &Settings) -> Vec<f64> {
+    let folds = data.len().min(MOST_FOLDS);
+    let fold = |fold: usize| {
+        let model = Model::fit(&data.only(|row| row % folds != fold), settings);
+        let left_out = (fold..data.len()).step_by(folds);
+        left_out.map(|row| (row, model.predict(&data.rows()[row]))).collect::<Vec<_>>()
+    };
+    let mut found: Vec<(usize, f64)> = (0..folds).into_par_iter().flat_map_iter(fold).collect();
+    found.sort_unstable_by_key(|(row, _)| *row);
+    found.into_iter().map(|(_, prediction)| prediction).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{Feature, Features};
+
+    /// Values 1, 2, 3 with errors 0, 1, 0: by hand.
+    #[test]
+    fn skill_by_hand() {
+        let skill = Skill::of(&[1.0, 3.0, 3.0], &[1.0, 2.0, 3.0]);
+        assert!((skill.rmse - (1.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert!((skill.r_squared - 0.5).abs() < 1e-12);
+        assert_eq!(Skill::of(&[1.0], &[1.0]).r_squared, 0.0);
+        assert_eq!(Skill::of(&[], &[]).rmse, 0.0);
+    }
+
+    /// With one row a fold, nothing of a row reaches the model that judges it: the prediction is
+    /// that of a model fitted by hand to the others, whatever its own target.
+    #[test]
+    fn a_row_says_nothing_about_itself() {
+        let rows: Vec<Features> = (0..12)
+            .map(|number| {
+                let mut row = Features::UNKNOWN;
+                row.set(Feature::MWin, f64::from(number));
+                row
+            })
+            .collect();
+        let mut targets: Vec<f64> = (0..12).map(f64::from).collect();
+        let settings = Settings { rounds: 20, rate: 0.1, leaves: 4, least_rows: 2 };
+        let data = Dataset::new(&Feature::ALL, rows.clone(), targets.clone());
+        let found = leave_one_out(&data, &settings);
+        let by_hand = Model::fit(&data.only(|row| row != 5), &settings).predict(&rows[5]);
+        assert_eq!(found[5], by_hand);
+        targets[5] = 1000.0;
+        let other = Dataset::new(&Feature::ALL, rows, targets);
+        assert_eq!(leave_one_out(&other, &settings)[5], by_hand);
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_rows_however_many_there_are() {
+        let rows: Vec<Features> = (0..450)
+            .map(|number| {
+                let mut row = Features::UNKNOWN;
+                row.set(Feature::MWin, f64::from(number));
+                row
+            })
+            .collect();
+        let targets: Vec<f64> = (0..450).map(|number| f64::from(number / 45)).collect();
+        let settings = Settings { rounds: 30, rate: 0.3, leaves: 16, least_rows: 5 };
+        let data = Dataset::new(&Feature::ALL, rows, targets);
+        let found = leave_one_out(&data, &settings);
+        assert!(Skill::of(&found, data.targets()).r_squared > 0.99);
+    }
+}

@@ -1,0 +1,390 @@
+//! What people say about puzzles: a file of ratings.
+//!
+//! Comma-separated values as RFC 4180 has them, UTF-8 (a byte order mark is passed over), lines that
+//! end with LF or CRLF. The first line names the columns, in any order; further columns are passed
+//! over, and so are empty lines:
+//!
+//! | column | meaning |
+//! | --- | --- |
+//! | `puzzle` | the id of a puzzle, 13 letters and digits |
+//! | `person` | who says it: a name or number, 1 to 100 characters |
+//! | `interest` | -2 (boring) to 2 (interesting), a whole number, P1's scale |
+//! | `difficulty` | -2 (easy) to 2 (hard), a whole number |
+//! | `seconds` | time spent, 0 or more; may be empty |
+//! | `solved` | `yes` or `no` (`true`, `false`, `1` and `0` will do); may be empty |
+//!
+//! A person rates a puzzle once. What is read is hostile: every line is either a rating or refused
+//! with its number and the reason.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+
+/// The byte order mark.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The longest file, in bytes.
+pub const LONGEST_FILE: usize = 64 << 20;
+
+/// The most lines that are looked at.
+const MOST_LINES: usize = 1_000_000;
+
+const LONGEST_NAME: usize = 100;
+
+/// The columns that have to be there.
+const COLUMNS: [&str; 6] = ["puzzle", "person", "interest", "difficulty", "seconds", "solved"];
+
+/// What a person says about a puzzle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rating {
+    /// The id of the puzzle.
+    pub puzzle: String,
+    /// Who says it.
+    pub person: String,
+    /// From -2 to 2.
+    pub interest: i8,
+    /// From -2 to 2.
+    pub difficulty: i8,
+    /// Time spent.
+    pub seconds: Option<f64>,
+    /// Whether it was solved.
+    pub solved: Option<bool>,
+}
+
+/// A line that is no rating.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Its number, from 1 on, the header counted.
+    pub number: u64,
+    /// The reason.
+    pub reason: String,
+}
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.number, self.reason)
+    }
+}
+
+/// A file that holds no ratings at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRatings(String);
+
+impl fmt::Display for NoRatings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoRatings {}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ratings {
+    /// The ratings, in the order of the lines.
+    pub good: Vec<Rating>,
+    /// The lines that are none.
+    pub bad: Vec<BadLine>,
+}
+
+impl Ratings {
+    /// Reads a file. `known` tells whether there is a puzzle with this id.
+    ///
+    /// # Errors
+    /// If it is too long, or its first line does not name the columns.
+    pub fn read(file: &[u8], known: impl Fn(&str) -> bool) -> Result<Ratings, NoRatings> {
+        if file.len() > LONGEST_FILE {
+            return Err(NoRatings(format!("it is longer than {} MiB", LONGEST_FILE >> 20)));
+        }
+        let file = file.strip_prefix(MARK).unwrap_or(file);
+        let mut lines = Lines { file, at: 0, number: 1 };
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+        let header = reader.byte_headers().map_err(|error| NoRatings(error.to_string()))?;
+        let columns = Columns::find(header)?;
+        let mut ratings = Ratings::default();
+        let mut first_lines = HashMap::new();
+        for record in reader.byte_records() {
+            let record = record.map_err(|error| NoRatings(error.to_string()))?;
+            let number = lines.number_at(record.position().map_or(0, csv::Position::byte));
+            if ratings.good.len() + ratings.bad.len() == MOST_LINES {
+                return Err(NoRatings(format!("it has more than {MOST_LINES} ratings")));
+            }
+            let rating = columns.rating(&record).and_then(|rating| {
+                if known(&rating.puzzle) { Ok(rating) } else { Err(unknown(&rating.puzzle)) }
+            });
+            let rating = rating.and_then(|rating| once(rating, number, &mut first_lines));
+            match rating {
+                Ok(rating) => ratings.good.push(rating),
+                Err(reason) => ratings.bad.push(BadLine { number, reason }),
+            }
+        }
+        Ok(ratings)
+    }
+}
+
+/// Numbers lines as editors do. The reader of comma-separated values counts a line only once it has
+/// passed its end, and says where it stood before it passed over empty ones.
+struct Lines<'a> {
+    file: &'a [u8],
+    at: usize,
+    number: u64,
+}
+
+impl Lines<'_> {
+    /// The number of the line of the next field at this byte or behind it. Bytes have to come in
+    /// order.
+    fn number_at(&mut self, byte: u64) -> u64 {
+        while let Some(&one) = self.file.get(self.at) {
+            let ends = one == b'\n' || one == b'\r';
+            if self.at as u64 >= byte && !ends {
+                break;
+            }
+            self.at += 1;
+            let pair = one == b'\r' && self.file.get(self.at) == Some(&b'\n');
+            self.number += u64::from(ends && !pair);
+        }
+        self.number
+    }
+}
+
+fn unknown(puzzle: &str) -> String {
+    format!("there is no puzzle {}", shown(puzzle))
+}
+
+/// The rating, unless the person has already rated the puzzle.
+fn once(
+    rating: Rating,
+    number: u64,
+    first_lines: &mut HashMap<(String, String), u64>,
+) -> Result<Rating, String> {
+    let key = (rating.puzzle.clone(), rating.person.clone());
+    if let Some(first) = first_lines.get(&key) {
+        let (puzzle, person) = (shown(&key.0), shown(&key.1));
+        return Err(format!("person {person} has rated puzzle {puzzle} in line {first}"));
+    }
+    first_lines.insert(key, number);
+    Ok(rating)
+}
+
+/// Text as it may be shown in a message.
+fn shown(text: &str) -> String {
+    const MOST: usize = 40;
+    let shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    let more = if text.chars().nth(MOST).is_some() { "..." } else { "" };
+    format!("\"{shown}{more}\"")
+}
+
+/// Where the columns are.
+struct Columns {
+    places: [usize; COLUMNS.len()],
+    /// How many there are in all.
+    all: usize,
+}
+
+impl Columns {
+    fn find(header: &csv::ByteRecord) -> Result<Columns, NoRatings> {
+        let place = |name: &str| {
+            let mut places =
+                header.iter().enumerate().filter(|(_, n)| n.trim_ascii() == name.as_bytes());
+            match (places.next(), places.next()) {
+                (Some((place, _)), None) => Ok(place),
+                (None, _) => Err(format!("has no column {name:?}")),
+                (Some(_), Some(_)) => Err(format!("has two columns {name:?}")),
+            }
+        };
+        let mut places = [0; COLUMNS.len()];
+        for (found, name) in places.iter_mut().zip(COLUMNS) {
+            let all = COLUMNS.join(",");
+            *found = place(name)
+                .map_err(|reason| NoRatings(format!("its first line {reason}; it needs {all}")))?;
+        }
+        Ok(Columns { places, all: header.len() })
+    }
+
+    fn rating(&self, record: &csv::ByteRecord) -> Result<Rating, String> {
+        if record.len() != self.all {
+            return Err(format!("it has {} fields and not {}", record.len(), self.all));
+        }
+        let mut fields = [""; COLUMNS.len()];
+        for (field, &place) in fields.iter_mut().zip(&self.places) {
+            let text = std::str::from_utf8(&record[place]);
+            *field = text.map_err(|_| "it is not UTF-8".to_string())?.trim();
+        }
+        let [puzzle, person, interest, difficulty, seconds, solved] = fields;
+        if person.is_empty() || person.chars().count() > LONGEST_NAME {
+            return Err(format!("the person has 1 to {LONGEST_NAME} characters"));
+        }
+        Ok(Rating {
+            puzzle: puzzle.into(),
+            person: person.into(),
+            interest: value("interest", interest)?,
+            difficulty: value("difficulty", difficulty)?,
+            seconds: read_seconds(seconds)?,
+            solved: read_solved(solved)?,
+        })
+    }
+}
+
+fn value(name: &str, text: &str) -> Result<i8, String> {
+    let value = text.parse::<i8>().ok().filter(|value| (-2..=2).contains(value));
+    value.ok_or_else(|| format!("{name} is {} and not a whole number from -2 to 2", shown(text)))
+}
+
+fn read_seconds(text: &str) -> Result<Option<f64>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let seconds = text.parse::<f64>().ok().filter(|s| s.is_finite() && *s >= 0.0);
+    let refusal = || format!("seconds is {} and not a number, 0 or more", shown(text));
+    seconds.map(Some).ok_or_else(refusal)
+}
+
+fn read_solved(text: &str) -> Result<Option<bool>, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "" => Ok(None),
+        "yes" | "true" | "1" => Ok(Some(true)),
+        "no" | "false" | "0" => Ok(Some(false)),
+        _ => Err(format!("solved is {} and not yes or no", shown(text))),
+    }
+}
+
+/// What people say about a puzzle on average.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Average {
+    /// From -2 to 2.
+    pub interest: f64,
+    /// From -2 to 2.
+    pub difficulty: f64,
+    /// So many people.
+    pub ratings: usize,
+}
+
+/// The averages by puzzle. They do not depend on the order of the ratings.
+pub fn averages(ratings: &[Rating]) -> BTreeMap<&str, Average> {
+    let mut sums: BTreeMap<&str, (i32, i32, usize)> = BTreeMap::new();
+    for rating in ratings {
+        let (interest, difficulty, count) = sums.entry(&rating.puzzle).or_default();
+        *interest += i32::from(rating.interest);
+        *difficulty += i32::from(rating.difficulty);
+        *count += 1;
+    }
+    let mean = |sum: i32, count: usize| f64::from(sum) / count as f64;
+    sums.into_iter()
+        .map(|(puzzle, (interest, difficulty, ratings))| {
+            let interest = mean(interest, ratings);
+            (puzzle, Average { interest, difficulty: mean(difficulty, ratings), ratings })
+        })
+        .collect()
+}
+
+/// How many different people rated.
+pub fn persons(ratings: &[Rating]) -> usize {
+    ratings.iter().map(|rating| rating.person.as_str()).collect::<HashSet<_>>().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: &str = "0123456789abc";
+
+    fn read(text: &str) -> Result<Ratings, NoRatings> {
+        Ratings::read(text.as_bytes(), |puzzle| puzzle == A)
+    }
+
+    fn bad(line: &str) -> String {
+        let header = "puzzle,person,interest,difficulty,seconds,solved";
+        let ratings = read(&format!("{header}\n{line}\n")).unwrap();
+        assert_eq!((ratings.good.len(), ratings.bad.len()), (0, 1), "{line}");
+        ratings.bad[0].to_string()
+    }
+
+    #[test]
+    fn a_file_as_spreadsheets_write_it_is_read() {
+        let text = format!(
+            "\u{feff}solved,person,\"note\",puzzle,difficulty,interest,seconds\r\n\
+             yes,\"Ann, the first\",\"two\nlines\",{A},-2,2,12.5\r\n\r\n\
+             ,bob,,{A},0,1,\r\nNO,cid,,{A},3,1,\r\n"
+        );
+        let ratings = read(&text).unwrap();
+        let first = Rating {
+            puzzle: A.into(),
+            person: "Ann, the first".into(),
+            interest: 2,
+            difficulty: -2,
+            seconds: Some(12.5),
+            solved: Some(true),
+        };
+        assert_eq!(ratings.good[0], first);
+        let second = &ratings.good[1];
+        assert_eq!((second.seconds, second.solved, ratings.good.len()), (None, None, 2));
+        // Line 1 is the header, the first rating takes two lines, line 4 is empty.
+        let reason = "line 6: difficulty is \"3\" and not a whole number from -2 to 2";
+        assert_eq!(ratings.bad[0].to_string(), reason);
+    }
+
+    #[test]
+    fn every_kind_of_bad_line_is_told_with_its_number() {
+        for (line, reason) in [
+            ("zzzzzzzzzzzzz,ann,1,1,9,yes", "there is no puzzle \"zzzzzzzzzzzzz\""),
+            ("0123456789abc,,1,1,9,yes", "the person has"),
+            ("0123456789abc,ann,-3,1,9,yes", "interest is \"-3\""),
+            ("0123456789abc,ann,1,0.5,9,yes", "difficulty is \"0.5\""),
+            ("0123456789abc,ann,,1,9,yes", "interest is \"\""),
+            ("0123456789abc,ann,1,1,-9,yes", "seconds is \"-9\""),
+            ("0123456789abc,ann,1,1,NaN,yes", "seconds is \"NaN\""),
+            ("0123456789abc,ann,1,1,9,maybe", "solved is \"maybe\""),
+            ("0123456789abc,ann,1,1,9", "it has 5 fields and not 6"),
+            ("0123456789abc,ann,1,1,9,yes,no", "it has 7 fields and not 6"),
+            ("\"0123456789abc,ann,1,1,9,yes\n", "it has 1 fields and not 6"),
+        ] {
+            let told = bad(line);
+            assert!(told.starts_with("line 2: ") && told.contains(reason), "{told}");
+        }
+        let long = "x".repeat(101);
+        assert!(bad(&format!("{A},{long},1,1,9,yes")).contains("characters"));
+        let broken = b"puzzle,person,interest,difficulty,seconds,solved\n\xff,a,1,1,1,1\n";
+        let ratings = Ratings::read(broken, |_| true).unwrap();
+        assert_eq!(ratings.bad[0].to_string(), "line 2: it is not UTF-8");
+    }
+
+    #[test]
+    fn nobody_rates_a_puzzle_twice() {
+        let text = format!(
+            "puzzle,person,interest,difficulty,seconds,solved\n\
+             {A},ann,1,1,,\n{A},bob,1,1,,\n{A},ann,2,1,,\n"
+        );
+        let ratings = read(&text).unwrap();
+        assert_eq!(ratings.good.len(), 2);
+        let told = ratings.bad[0].to_string();
+        assert!(told.starts_with("line 4: ") && told.ends_with("in line 2"), "{told}");
+    }
+
+    #[test]
+    fn a_file_without_its_columns_is_refused() {
+        for (text, reason) in [
+            ("", "no column \"puzzle\""),
+            ("\n\n", "no column \"puzzle\""),
+            ("puzzle,person,interest,seconds,solved\n", "no column \"difficulty\""),
+            ("puzzle,puzzle,person,interest,difficulty,seconds,solved\n", "two columns"),
+        ] {
+            let told = read(text).unwrap_err().to_string();
+            assert!(told.contains(reason), "{told}");
+        }
+    }
+
+    #[test]
+    fn averages_by_hand() {
+        let rating = |person: &str, interest, difficulty| Rating {
+            puzzle: A.into(),
+            person: person.into(),
+            interest,
+            difficulty,
+            seconds: None,
+            solved: None,
+        };
+        let ratings = [rating("ann", 2, -1), rating("bob", 1, -2)];
+        let expected = Average { interest: 1.5, difficulty: -1.5, ratings: 2 };
+        assert_eq!(averages(&ratings).into_iter().collect::<Vec<_>>(), [(A, expected)]);
+        assert_eq!(persons(&ratings), 2);
+    }
+}

@@ -1,0 +1,243 @@
+//! `spuk train`: models of interest and difficulty from people's ratings.
+
+use crate::output::{complain, print, quoted, write_file};
+use crate::progress::Line as ProgressLine;
+use crate::report::{VERSION, capitalised, json_line};
+use crate::stream::read_line;
+use crate::{Failure, exit, limits};
+use clap::Args;
+use puzzle::features::Features;
+use puzzle::model::{Model, Settings, Skill};
+use puzzle::ratings::{LONGEST_FILE, Rating, Ratings};
+use puzzle::record::LONGEST_LINE;
+use puzzle::train::{PAPER, Trained, describe, enough, train};
+use puzzle::{Puzzle, shipped};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(Args)]
+#[command(after_help = "\
+RATINGS.csv has a first line that names its columns, in any order, others being passed over:
+  puzzle      the id of a puzzle, 13 letters and digits
+  person      who says it
+  interest    -2 (boring) to 2 (interesting)
+  difficulty  -2 (easy) to 2 (hard)
+  seconds     time spent; may be empty
+  solved      yes or no; may be empty
+
+A person rates a puzzle once. It takes 30 puzzles and 2 persons at least. Models learn the averages of \
+each puzzle; RMSE and R2 are those of models that have not seen the puzzle (one left out at a time, with \
+more than 200 puzzles a 200th of them). Nothing is left to chance: the same ratings give the same model.
+
+Example: spuk train ratings.csv --out model.json")]
+pub(crate) struct Arguments {
+    /// The file of ratings; `-` is standard input.
+    #[arg(value_name = "RATINGS.csv")]
+    ratings: PathBuf,
+    /// The files of the rated puzzles, one record a line; without it, the shipped collection.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    puzzles: Vec<PathBuf>,
+    /// The file to write the models to.
+    #[arg(long, value_name = "FILE", default_value = "model.json")]
+    out: PathBuf,
+    /// Leave bad lines out in place of refusing the file.
+    #[arg(long)]
+    skip_bad: bool,
+    /// Learn from what the reference df-pn spends, too (P1's features 17 to 20; seconds a puzzle).
+    #[arg(long)]
+    slow: bool,
+    /// Work with so many threads (all cores if not given); the models do not depend on it.
+    #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
+    threads: Option<NonZeroU32>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Trains the models and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let puzzles = read_puzzles(&arguments.puzzles)?;
+    let by_id: HashMap<String, &Puzzle> = puzzles.iter().map(|p| (p.id(), p)).collect();
+    let Ratings { good, bad } = read_ratings(&arguments.ratings, &by_id)?;
+    report_bad(&arguments.ratings, &bad, good.len(), arguments.skip_bad)?;
+    let name = || quoted(&arguments.ratings.to_string_lossy());
+    enough(&good).map_err(|too_few| format!("{}: {too_few}; gather more ratings", name()))?;
+    let progress = ProgressLine::new();
+    let pool = limits::pool(arguments.threads)?;
+    let trained = pool.install(|| {
+        progress.say("looking at the rated puzzles".into());
+        let features = features(&good, &by_id, arguments.slow);
+        progress.say("learning, and leaving out".into());
+        train(&good, |id| features.get(id), Settings::default())
+    });
+    progress.clear();
+    write_file(&arguments.out, &trained.models.to_json())?;
+    let record = Record::new(&trained, bad.len(), &arguments.out, start.elapsed().as_secs_f64());
+    print(&if arguments.json { json_line(&record) } else { record.in_words() })?;
+    Ok(exit::YES)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    format!("cannot read {}: {error}; name a readable file", quoted(&path.to_string_lossy()))
+}
+
+/// The puzzles of the files, or the shipped ones.
+fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
+    if files.is_empty() {
+        return shipped::puzzles().map_err(|error| format!("the shipped collection: {error}"));
+    }
+    let mut puzzles = Vec::new();
+    for path in files {
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let mut file = BufReader::new(file);
+        for number in 1.. {
+            let line = read_line(&mut file, LONGEST_LINE as u64 + 1);
+            let Some(line) = line.map_err(|error| unreadable(path, &error))? else { break };
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            let name = || quoted(&path.to_string_lossy());
+            let puzzle = Puzzle::from_json(line.trim_end());
+            let told = |e| format!("{} line {number}: {e}; mend or remove the line", name());
+            puzzles.push(puzzle.map_err(told)?);
+        }
+    }
+    Ok(puzzles)
+}
+
+fn read_ratings(path: &Path, puzzles: &HashMap<String, &Puzzle>) -> Result<Ratings, Failure> {
+    let mut bytes = Vec::new();
+    let most = LONGEST_FILE as u64 + 1;
+    let read = if path == Path::new("-") {
+        io::stdin().lock().take(most).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| unreadable(path, &error))?;
+    Ratings::read(&bytes, |id| puzzles.contains_key(id))
+        .map_err(|error| format!("{} holds no ratings: {error}", quoted(&path.to_string_lossy())))
+}
+
+/// Tells every bad line, and refuses the file unless they may be left out.
+fn report_bad(
+    path: &Path,
+    bad: &[puzzle::ratings::BadLine],
+    good: usize,
+    skip: bool,
+) -> Result<(), Failure> {
+    bad.iter().for_each(|line| complain(&line.to_string()));
+    if bad.is_empty() || skip {
+        return Ok(());
+    }
+    let (name, bad) = (quoted(&path.to_string_lossy()), bad.len());
+    let all = good + bad;
+    Err(format!("{bad} of {all} ratings in {name} are bad; mend them or say --skip-bad"))
+}
+
+/// The features of every rated puzzle, by its id.
+fn features(
+    ratings: &[Rating],
+    puzzles: &HashMap<String, &Puzzle>,
+    slow: bool,
+) -> HashMap<String, Features> {
+    let rated: HashSet<&str> = ratings.iter().map(|rating| rating.puzzle.as_str()).collect();
+    let one = |id: &str| Some((id.to_owned(), describe(puzzles.get(id)?, slow)));
+    rated.into_par_iter().filter_map(one).collect()
+}
+
+/// The JSON record of a training. README documents the fields.
+#[derive(Serialize)]
+struct Record {
+    v: u32,
+    ratings: usize,
+    puzzles: usize,
+    persons: usize,
+    bad_lines: usize,
+    interest: Learnt,
+    difficulty: Learnt,
+    out: String,
+    seconds: f64,
+}
+
+/// What became of one of the models.
+#[derive(Serialize)]
+struct Learnt {
+    rmse: f64,
+    r2: f64,
+    paper_rmse: f64,
+    paper_r2: f64,
+    importance: Vec<(&'static str, f64)>,
+}
+
+impl Learnt {
+    fn new(model: &Model, skill: Skill, paper: Skill) -> Learnt {
+        let importance = model.importance().into_iter();
+        Learnt {
+            rmse: skill.rmse,
+            r2: skill.r_squared,
+            paper_rmse: paper.rmse,
+            paper_r2: paper.r_squared,
+            importance: importance.map(|(feature, share)| (feature.name(), share)).collect(),
+        }
+    }
+
+    fn row(&self, name: &str) -> String {
+        let Learnt { rmse, r2, paper_rmse, paper_r2, .. } = self;
+        format!("  {name:10} {rmse:6.2} {r2:6.2}    {paper_rmse:6.2} {paper_r2:6.2}\n")
+    }
+
+    /// The features that matter most.
+    fn most(&self, name: &str) -> String {
+        const SHOWN: usize = 8;
+        if self.importance.is_empty() {
+            return format!("No feature tells anything about {name}.\n");
+        }
+        let mut text = format!("What matters for {name}:\n");
+        for (feature, share) in self.importance.iter().take(SHOWN) {
+            let _ = writeln!(text, "  {:5.1} % {feature}", 100.0 * share);
+        }
+        text
+    }
+}
+
+impl Record {
+    fn new(trained: &Trained, bad_lines: usize, out: &Path, seconds: f64) -> Record {
+        let Trained { models, interest, difficulty } = trained;
+        let [(_, paper_interest), (_, paper_difficulty)] = PAPER;
+        Record {
+            v: VERSION,
+            ratings: models.ratings,
+            puzzles: models.puzzles,
+            persons: models.persons,
+            bad_lines,
+            interest: Learnt::new(&models.interest, *interest, paper_interest),
+            difficulty: Learnt::new(&models.difficulty, *difficulty, paper_difficulty),
+            out: out.to_string_lossy().into_owned(),
+            seconds,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let Record { ratings, puzzles, persons, bad_lines, .. } = self;
+        let mut text = format!("{ratings} ratings of {puzzles} puzzles by {persons} persons");
+        if *bad_lines > 0 {
+            let _ = write!(text, ", {bad_lines} bad lines left out");
+        }
+        text += ".\nOn puzzles left out, beside P1's figures (100 puzzles, 8 persons):\n";
+        text += "               RMSE     R2   P1: RMSE     R2\n";
+        for (name, learnt) in [("interest", &self.interest), ("difficulty", &self.difficulty)] {
+            text += &learnt.row(&capitalised(name));
+        }
+        text += &self.interest.most("interest");
+        text += &self.difficulty.most("difficulty");
+        text + &format!("Written to {} in {:.1} s.\n", quoted(&self.out), self.seconds)
+    }
+}

@@ -120,7 +120,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 fn panel(chart: &Chart, area: &Area<'_>) -> Result<(), LabError> {
     let height = |y: f64| if chart.logarithmic { y.max(1e-12).log10() } else { y };
-    let (x_range, y_range) = ranges(chart, height);
+    let (x_range, y_range, top) = ranges(chart, height);
     let marks = chart.ticks.iter().map(|(at, _)| *at).collect();
     let mut context = ChartBuilder::on(area)
         .caption(&chart.title, (FONT, 18).into_font().color(&INK))
@@ -129,8 +129,11 @@ fn panel(chart: &Chart, area: &Area<'_>) -> Result<(), LabError> {
         .y_label_area_size(66)
         .build_cartesian_2d(Marked { axis: x_range.into(), marks }, y_range)
         .map_err(failed)?;
-    let label = |y: &f64| {
-        if chart.logarithmic { power_of_ten(*y) } else { plain(*y) }
+    // Where only the legend is, a number would say that a value can be there.
+    let label = |y: &f64| match *y {
+        y if y > top => String::new(),
+        y if chart.logarithmic => power_of_ten(y),
+        y => plain(y),
     };
     let tick = |x: &f64| {
         let found = chart.ticks.iter().find(|(at, _)| (at - x).abs() < 1e-6);
@@ -247,11 +250,11 @@ impl ValueFormatter<f64> for Marked {
 /// The part of the height that a line of the legend takes.
 const LEGEND_LINE: f64 = 0.07;
 
-/// A little more than the values take, with room for the legend above them.
+/// A little more than the values take, with room for the legend above them, and where that begins.
 fn ranges(
     chart: &Chart,
     height: impl Fn(f64) -> f64,
-) -> (std::ops::Range<f64>, std::ops::Range<f64>) {
+) -> (std::ops::Range<f64>, std::ops::Range<f64>, f64) {
     let points = || chart.series.iter().flat_map(|series| &series.points);
     let widened = |low: f64, high: f64, share: f64| {
         let more = if high > low { (high - low) * share } else { 1.0 };
@@ -260,7 +263,7 @@ fn ranges(
     let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
     if points().next().is_none() {
-        return (0.0..1.0, 0.0..1.0);
+        return (0.0..1.0, 0.0..1.0, 1.0);
     }
     let x = widened(least(&mut points().map(|p| p.x)), most(&mut points().map(|p| p.x)), 0.05);
     let top = |p: &Point| height(p.interval.map_or(p.y, |i| i.high));
@@ -272,9 +275,10 @@ fn ranges(
     if !chart.logarithmic && low >= 0.0 {
         y.start = 0.0;
     }
+    let top = y.end;
     let legend = (LEGEND_LINE * (1 + chart.series.len()) as f64).min(0.6);
     y.end += (y.end - y.start) * legend / (1.0 - legend);
-    (x, y)
+    (x, y, top)
 }
 
 fn plain(value: f64) -> String {

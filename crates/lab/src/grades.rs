@@ -7,6 +7,7 @@ use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use puzzle::grade::Grade;
 use puzzle::grade::published::BY_LENGTH;
 use puzzle::shipped;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// P3 7.3: interest and difficulty as eight persons rated a hundred puzzles.
 const PUBLISHED_CORRELATION: f64 = 0.63;
@@ -16,6 +17,9 @@ type Graded = (u32, Grade);
 
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
+    if run.stop.load(Relaxed) {
+        return Err(LabError::Stopped);
+    }
     let all = shipped::puzzles().map_err(|error| LabError::Input(error.to_string()))?;
     let all: Vec<Graded> =
         all.into_iter().filter_map(|p| Some((p.m_win, p.grade?.grade))).collect();
@@ -36,14 +40,13 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 /// for fewer than four puzzles.
 fn correlation(puzzles: &[&Graded]) -> Option<(f64, Interval)> {
     let n = puzzles.len() as f64;
-    let mean = |of: fn(&Grade) -> f64| puzzles.iter().map(|(_, g)| of(g)).sum::<f64>() / n;
-    let (interest, difficulty) = (mean(|g| g.interest), mean(|g| g.difficulty));
-    let product = |a: fn(&Grade) -> f64, x: f64, b: fn(&Grade) -> f64, y: f64| {
-        puzzles.iter().map(|(_, g)| (a(g) - x) * (b(g) - y)).sum::<f64>()
+    let centred = |of: fn(&Grade) -> f64| -> Vec<f64> {
+        let mean = puzzles.iter().map(|(_, grade)| of(grade)).sum::<f64>() / n;
+        puzzles.iter().map(|(_, grade)| of(grade) - mean).collect()
     };
-    let (i, d): (fn(&Grade) -> f64, fn(&Grade) -> f64) = (|g| g.interest, |g| g.difficulty);
-    let spread = product(i, interest, i, interest) * product(d, difficulty, d, difficulty);
-    let r = product(i, interest, d, difficulty) / spread.sqrt();
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let (i, d) = (centred(|grade| grade.interest), centred(|grade| grade.difficulty));
+    let r = product(&i, &d) / (product(&i, &i) * product(&d, &d)).sqrt();
     let known = puzzles.len() > 3 && r.is_finite();
     known.then(|| {
         let z = Interval::normal(r.atanh(), 1.0 / (n - 3.0).sqrt());

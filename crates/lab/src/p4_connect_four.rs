@@ -149,6 +149,16 @@ fn findings(rows: &[(Entry, Tally)], trials: &[Trial]) -> Vec<String> {
             tally.beliefs
         ));
     }
+    let believing: Vec<(Entry, Tally)> =
+        rows.iter().filter(|(entry, _)| entry.precision > Some(0.0)).copied().collect();
+    if let Some((entry, tally)) = best_never_wrong(&believing) {
+        let Share { hits, of } = tally.concluded();
+        findings.push(format!(
+            "Never wrong among those that stop on belief: {} with {hits} of {of} ({} believed)",
+            entry.name(),
+            tally.beliefs
+        ));
+    }
     let (theta, precision, _) = PUBLISHED;
     let best = |(e, _): &&(Entry, Tally)| (e.theta, e.precision) == (Some(theta), Some(precision));
     if let Some((entry, tally)) = rows.iter().find(best) {

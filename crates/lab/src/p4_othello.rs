@@ -15,7 +15,7 @@ use search::{Algorithm, Budget, Limits, Playouts, Settings};
 /// A kind of positions: so many random moves, passes not counted.
 struct Kind {
     moves: u32,
-    /// Solved and unsolved of 200, as [`ENTRIES`] has the solvers.
+    /// Solved and unsolved of 200, as [`contestants`] has the solvers.
     published: Option<[(u64, u64); 3]>,
 }
 

@@ -11,7 +11,10 @@ use games::geister::Position;
 use puzzle::Puzzle;
 use puzzle::compose::Examiner;
 use puzzle::grade::calibration::Calibration;
-use puzzle::grade::{Appraiser, Basis, Grade, Graded, add_search, calibrated, scores};
+use puzzle::grade::{
+    Appraisal, Appraiser, Basis, Grade, Graded, add_search, calibrated, modelled, scores,
+};
+use puzzle::model::Models;
 use puzzle::simulate::STRENGTHS;
 use rayon::prelude::*;
 use search::Limits;
@@ -54,6 +57,9 @@ pub(crate) struct Arguments {
     /// The seed of the simulated players.
     #[arg(long, value_name = "N", default_value = "0")]
     seed: u64,
+    /// Grade by this model of `spuk train` in place of the default.
+    #[arg(long, value_name = "FILE", conflicts_with = "calibration")]
+    model: Option<PathBuf>,
     /// Write the scale that these puzzles make to this file, and grade by it.
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
@@ -80,13 +86,37 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let pool = limits::pool(arguments.threads)?;
     let mut work =
         Work { arguments, stop, done: 0, bad: 0, line: Line::new(), start: Instant::now() };
-    let calibration = match &arguments.calibration {
-        None => Calibration::shipped(),
-        Some(file) => pool.install(|| work.calibrate(file))?,
+    let rule = match (&arguments.calibration, &arguments.model) {
+        (None, None) => Rule::Calibrated(Calibration::shipped()),
+        (Some(file), _) => Rule::Calibrated(pool.install(|| work.calibrate(file))?),
+        (None, Some(file)) => Rule::Model(read_model(file)?),
     };
-    let end = pool.install(|| work.grade_all(&calibration));
+    let end = pool.install(|| work.grade_all(&rule));
     work.line.clear();
     end
+}
+
+/// What grades are given by.
+enum Rule {
+    Calibrated(Calibration),
+    Model(Models),
+}
+
+impl Rule {
+    fn grade(&self, puzzle: &Puzzle, appraisal: &Appraisal) -> Grade {
+        match self {
+            Rule::Calibrated(calibration) => calibrated(puzzle, appraisal, calibration),
+            Rule::Model(models) => modelled(appraisal, models),
+        }
+    }
+}
+
+fn read_model(path: &Path) -> Result<Models, Failure> {
+    let name = quoted(&path.to_string_lossy());
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        format!("cannot read {name}: {error}; name a model that `spuk train` has written")
+    })?;
+    Models::from_json(&text).map_err(|error| format!("{name}: {error}; train it again"))
 }
 
 struct Work<'a> {
@@ -99,7 +129,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn grade_all(&mut self, calibration: &Calibration) -> Result<u8, Failure> {
+    fn grade_all(&mut self, rule: &Rule) -> Result<u8, Failure> {
         let mut all = String::new();
         for input in &self.arguments.inputs {
             let mut text = String::new();
@@ -117,7 +147,7 @@ impl Work<'_> {
                 print(&lines)
             };
             let state = (&mut self.done, &mut self.bad, &self.line, self.start);
-            let end = grade_input(self.arguments, self.stop, input, calibration, state, &mut give)?;
+            let end = grade_input(self.arguments, self.stop, input, rule, state, &mut give)?;
             match end {
                 End::ReaderGone => return Ok(exit::YES),
                 End::Stopped => {
@@ -189,7 +219,7 @@ fn grade_input(
     arguments: &Arguments,
     stop: &'static AtomicBool,
     input: &str,
-    calibration: &Calibration,
+    rule: &Rule,
     (done, bad, progress, start): (&mut u64, &mut u64, &Line, Instant),
     give: &mut dyn FnMut(&[Puzzle]) -> Result<Reader, Failure>,
 ) -> Result<End, Failure> {
@@ -198,7 +228,7 @@ fn grade_input(
     let mut examiner = Examiner::new(limits, stop);
     if let Ok(position) = input.parse::<Position>() {
         let puzzle = from_position(&position, &mut examiner, depth)?;
-        give(&grade_portion(arguments, stop, vec![puzzle], calibration))?;
+        give(&grade_portion(arguments, stop, vec![puzzle], rule))?;
         return Ok(End::Done);
     }
     let mut lines = PuzzleLines::open(Path::new(input))?;
@@ -218,7 +248,7 @@ fn grade_input(
             return Ok(End::Done);
         }
         let asked = portion.len();
-        let graded = grade_portion(arguments, stop, portion, calibration);
+        let graded = grade_portion(arguments, stop, portion, rule);
         *done += graded.len() as u64;
         let rate = *done as f64 / start.elapsed().as_secs_f64().max(0.001);
         progress.say(format!("{done} puzzles, {rate:.1} a second, {bad} bad lines"));
@@ -236,7 +266,7 @@ fn grade_portion(
     arguments: &Arguments,
     stop: &AtomicBool,
     puzzles: Vec<Puzzle>,
-    calibration: &Calibration,
+    rule: &Rule,
 ) -> Vec<Puzzle> {
     let grade = |appraiser: &mut Appraiser, mut puzzle: Puzzle| {
         if stop.load(Relaxed) {
@@ -244,7 +274,7 @@ fn grade_portion(
         }
         if puzzle.grade.is_none() || arguments.again {
             let appraisal = appraiser.appraise(&puzzle);
-            let grade = calibrated(&puzzle, &appraisal, calibration);
+            let grade = rule.grade(&puzzle, &appraisal);
             puzzle.grade = Some(Graded::new(&puzzle, &appraisal, grade));
         } else if let Some(nodes) = arguments.slow {
             add_search(&mut puzzle, nodes);

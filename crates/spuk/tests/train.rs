@@ -74,8 +74,15 @@ fn good_ratings_give_models_that_can_be_read_back() {
         assert!(said.contains(words), "{said}");
     }
     assert_eq!(fs::read_to_string(&model).unwrap(), written);
+    let graded = spuk(&["grade", "6/4u1/B5/6/6/Ru4 1", "--model", &model, "--json"]);
+    let grade = &records(&graded)[0]["grade"];
+    assert_eq!(grade["basis"], "model");
+    assert!(grade["difficulty"].as_f64().unwrap() < -0.5, "{grade}");
     // A file that was tampered with is refused.
     let changed = written.replacen("0.0", "0.1", 1);
+    let bad = file(&folder, "bad.json", &changed);
+    let refused = spuk(&["grade", "6/4u1/B5/6/6/Ru4 1", "--model", &bad]);
+    assert!(code(&refused) == 2 && text(&refused.stderr).contains("train it again"));
     assert!(Models::from_json(&changed).unwrap_err().to_string().contains("checksum"));
 }
 

@@ -3,7 +3,7 @@
 //!
 //! A first move is wrong if it does not keep the shortest win. Seen `k` plies deep ([`Look`]), it is
 //! told from the key once its value is less than the key's. Looking as deep as the puzzle is long
-//! always tells; looks deeper than [`DEEPEST`] are not made, and count as two plies more.
+//! always tells; looks deeper than five plies are not made, and count as two plies more.
 
 use super::{Feature, Features};
 use crate::glance::Look;

@@ -13,6 +13,7 @@ mod score;
 pub use reason::{Reason, reasons};
 
 use crate::features::{self, Feature, Features};
+use crate::model::{Model, Models};
 use crate::proof::Proof;
 use crate::record::Puzzle;
 use crate::simulate::{Decision, STRENGTHS, Simulation, decisions, simulate};
@@ -205,6 +206,16 @@ pub fn calibrated(puzzle: &Puzzle, appraisal: &Appraisal, calibration: &Calibrat
         difficulty: on_scale(difficulty),
         interest: on_scale(interest),
         basis: Basis::Calibrated,
+    }
+}
+
+/// The grade by models that were trained on ratings.
+pub fn modelled(appraisal: &Appraisal, models: &Models) -> Grade {
+    let by = |model: &Model| on_scale(model.predict(&appraisal.features));
+    Grade {
+        difficulty: by(&models.difficulty),
+        interest: by(&models.interest),
+        basis: Basis::Model,
     }
 }
 

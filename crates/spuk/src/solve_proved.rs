@@ -1,10 +1,8 @@
 //! `spuk solve --algorithm`: who wins, by a solver that proves and nothing else.
 
-use crate::output::print;
 use crate::report::{VERSION, capitalised, json_line, stop_name, stop_phrase};
-use crate::solve::{Arguments, Reply, answer_stream, memory_of_a_thread};
-use crate::solve_scored::{Scored, outcome_name, read};
-use crate::stream::Line;
+use crate::solve::Arguments;
+use crate::solve_scored::{Scored, Told, answer, outcome_name};
 use crate::{Failure, exit};
 use clap::Args;
 use endgame::exact::Outcome;
@@ -150,41 +148,17 @@ struct Record {
     seconds: f64,
 }
 
-/// Solves what was asked for and returns the exit code.
+/// Proves what was asked for and returns the exit code.
 pub(crate) fn run<G: Scored>(
     chosen: Chosen,
     arguments: &Arguments,
     text: &str,
     stop: &'static AtomicBool,
 ) -> Result<u8, Failure> {
-    if text == "-" {
-        let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
-        let work =
-            move |(): &mut (), line: Line| reply::<G>(chosen, &line, &for_work, memory, stop);
-        return answer_stream(arguments, stop, || (), work);
-    }
-    let game = read::<G>(text)?;
-    let solved = solve(game, chosen, arguments, arguments.limits.memory, stop);
-    print(&if arguments.json { json(&solved, None) } else { long_text(&solved) })?;
-    Ok(code(solved.finding))
-}
-
-fn reply<G: Scored>(
-    chosen: Chosen,
-    line: &Line,
-    arguments: &Arguments,
-    memory: usize,
-    stop: &AtomicBool,
-) -> Reply {
-    match read::<G>(&line.text) {
-        Ok(game) => {
-            let solved = solve(game, chosen, arguments, memory, stop);
-            let number = Some(line.number);
-            let output = if arguments.json { json(&solved, number) } else { short_text(&solved) };
-            Reply::new(output, code(solved.finding))
-        }
-        Err(failure) => Reply::refusal(&failure, line, arguments.json),
-    }
+    let tools = |memory| memory;
+    answer(arguments, text, stop, tools, move |game: G, memory: &mut usize, arguments| {
+        solve(game, chosen, arguments, *memory, stop)
+    })
 }
 
 fn solve<G: Scored>(
@@ -199,49 +173,6 @@ fn solve<G: Scored>(
     let mut solver = chosen.algorithm.solver(&chosen.settings);
     let finding = finding(game.position(), &mut *solver, &mut budget);
     Solved { game, chosen, finding, iterations: budget.nodes(), time: budget.elapsed() }
-}
-
-fn code(finding: Finding) -> u8 {
-    match finding {
-        Finding::Proved(Outcome::Win) => exit::YES,
-        Finding::Proved(Outcome::Draw | Outcome::Loss) | Finding::NotWon(_) => exit::NO,
-        Finding::Believed(_) | Finding::Unknown(_) => exit::UNKNOWN,
-    }
-}
-
-fn json<G: Scored>(solved: &Solved<G>, line_number: Option<usize>) -> String {
-    let Solved { game, chosen, finding, iterations, time } = solved;
-    let (mut believed, mut stop) = (None, None);
-    let (result, score) = match *finding {
-        Finding::Proved(outcome) => (outcome_name(outcome), Some(sign(outcome))),
-        Finding::Believed(outcome) => {
-            believed = Some(outcome_name(outcome));
-            ("believed", None)
-        }
-        Finding::NotWon(limit) => {
-            stop = Some(stop_name(limit));
-            ("not won", None)
-        }
-        Finding::Unknown(limit) => {
-            stop = Some(stop_name(limit));
-            ("unknown", None)
-        }
-    };
-    json_line(&Record {
-        v: VERSION,
-        line_number,
-        game: G::NAME,
-        position: game.text(),
-        algorithm: chosen.algorithm.name(),
-        result,
-        score,
-        score_is: "sign",
-        believed,
-        stop,
-        seed: chosen.settings.playouts.seed,
-        iterations: *iterations,
-        seconds: time.as_secs_f64(),
-    })
 }
 
 fn sign(outcome: Outcome) -> i32 {
@@ -264,18 +195,63 @@ fn phrase(finding: Finding) -> String {
     }
 }
 
-fn short_text<G: Scored>(solved: &Solved<G>) -> String {
-    format!("{}: {}\n", solved.game.text(), phrase(solved.finding))
-}
-
-fn long_text<G: Scored>(solved: &Solved<G>) -> String {
-    let mut text = solved.game.draw();
-    let found = capitalised(&phrase(solved.finding));
-    let _ = writeln!(text, "\n{} to move. {found}.", solved.game.mover());
-    let (name, seconds) = (solved.chosen.algorithm, solved.time.as_secs_f64());
-    let _ = writeln!(text, "{} iterations of {name} in {seconds:.3} s.", solved.iterations);
-    if let Finding::NotWon(_) | Finding::Unknown(_) = solved.finding {
-        text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+impl<G: Scored> Told for Solved<G> {
+    fn json(&self, line_number: Option<usize>) -> String {
+        let Solved { game, chosen, finding, iterations, time } = self;
+        let (mut believed, mut stop) = (None, None);
+        let (result, score) = match *finding {
+            Finding::Proved(outcome) => (outcome_name(outcome), Some(sign(outcome))),
+            Finding::Believed(outcome) => {
+                believed = Some(outcome_name(outcome));
+                ("believed", None)
+            }
+            Finding::NotWon(limit) => {
+                stop = Some(stop_name(limit));
+                ("not won", None)
+            }
+            Finding::Unknown(limit) => {
+                stop = Some(stop_name(limit));
+                ("unknown", None)
+            }
+        };
+        json_line(&Record {
+            v: VERSION,
+            line_number,
+            game: G::NAME,
+            position: game.text(),
+            algorithm: chosen.algorithm.name(),
+            result,
+            score,
+            score_is: "sign",
+            believed,
+            stop,
+            seed: chosen.settings.playouts.seed,
+            iterations: *iterations,
+            seconds: time.as_secs_f64(),
+        })
     }
-    text
+
+    fn short_text(&self) -> String {
+        format!("{}: {}\n", self.game.text(), phrase(self.finding))
+    }
+
+    fn long_text(&self) -> String {
+        let mut text = self.game.draw();
+        let found = capitalised(&phrase(self.finding));
+        let _ = writeln!(text, "\n{} to move. {found}.", self.game.mover());
+        let (name, seconds) = (self.chosen.algorithm, self.time.as_secs_f64());
+        let _ = writeln!(text, "{} iterations of {name} in {seconds:.3} s.", self.iterations);
+        if let Finding::NotWon(_) | Finding::Unknown(_) = self.finding {
+            text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+        }
+        text
+    }
+
+    fn code(&self) -> u8 {
+        match self.finding {
+            Finding::Proved(Outcome::Win) => exit::YES,
+            Finding::Proved(Outcome::Draw | Outcome::Loss) | Finding::NotWon(_) => exit::NO,
+            Finding::Believed(_) | Finding::Unknown(_) => exit::UNKNOWN,
+        }
+    }
 }

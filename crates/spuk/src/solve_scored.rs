@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A game with exact scores, as the command needs it.
-pub(crate) trait Scored: Sized {
+pub(crate) trait Scored: Sized + 'static {
     /// Its name on the command line.
     const NAME: &'static str;
     /// No game has more plies.
@@ -198,49 +198,58 @@ struct Bounds {
     stop: &'static str,
 }
 
-/// Solves what was asked for and returns the exit code.
+/// What was found out about a position, as it is told.
+pub(crate) trait Told {
+    fn json(&self, line_number: Option<usize>) -> String;
+    /// One line.
+    fn short_text(&self) -> String;
+    /// The board and everything else.
+    fn long_text(&self) -> String;
+    fn code(&self) -> u8;
+}
+
+/// Solves what was asked for, one position or a stream, and returns the exit code. `tools` are made
+/// of the bytes they may take, once for every thread.
+pub(crate) fn answer<G: Scored, W: 'static, T: Told>(
+    arguments: &Arguments,
+    text: &str,
+    stop: &'static AtomicBool,
+    tools: impl Fn(usize) -> W + Clone + Send + 'static,
+    solve: impl Fn(G, &mut W, &Arguments) -> T + Clone + Send + 'static,
+) -> Result<u8, Failure> {
+    if text == "-" {
+        let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
+        let reply = move |tools: &mut W, line: Line| match read::<G>(&line.text) {
+            Ok(game) => {
+                let told = solve(game, tools, &for_work);
+                let number = Some(line.number);
+                let output = if for_work.json { told.json(number) } else { told.short_text() };
+                Reply::new(output, told.code())
+            }
+            Err(failure) => Reply::refusal(&failure, &line, for_work.json),
+        };
+        return answer_stream(arguments, stop, move || tools(memory), reply);
+    }
+    let told = solve(read::<G>(text)?, &mut tools(arguments.limits.memory), arguments);
+    print(&if arguments.json { told.json(None) } else { told.long_text() })?;
+    Ok(told.code())
+}
+
+/// Finds the exact score and returns the exit code.
 pub(crate) fn run<G: Scored>(
     arguments: &Arguments,
     text: &str,
     stop: &'static AtomicBool,
 ) -> Result<u8, Failure> {
-    if text == "-" {
-        let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
-        return answer_stream(
-            arguments,
-            stop,
-            move || G::solver(memory),
-            move |solver, line| reply::<G>(solver, &line, &for_work, stop),
-        );
-    }
-    let game = read::<G>(text)?;
-    let mut solver = G::solver(arguments.limits.memory);
-    let solved = solve(game, &mut solver, arguments, stop);
-    print(&if arguments.json { json(&solved, None) } else { long_text(&solved) })?;
-    Ok(code(solved.score))
-}
-
-pub(crate) fn read<G: Scored>(text: &str) -> Result<G, Failure> {
-    G::read(text).map_err(|error| {
-        format!("position {}: {error}; see `spuk solve --help` for the form", quoted(text))
+    answer(arguments, text, stop, G::solver, move |game: G, solver, arguments| {
+        solve(game, solver, arguments, stop)
     })
 }
 
-fn reply<G: Scored>(
-    solver: &mut G::Solver,
-    line: &Line,
-    arguments: &Arguments,
-    stop: &AtomicBool,
-) -> Reply {
-    match read::<G>(&line.text) {
-        Ok(game) => {
-            let solved = solve(game, solver, arguments, stop);
-            let number = Some(line.number);
-            let output = if arguments.json { json(&solved, number) } else { short_text(&solved) };
-            Reply::new(output, code(solved.score))
-        }
-        Err(failure) => Reply::refusal(&failure, line, arguments.json),
-    }
+fn read<G: Scored>(text: &str) -> Result<G, Failure> {
+    G::read(text).map_err(|error| {
+        format!("position {}: {error}; see `spuk solve --help` for the form", quoted(text))
+    })
 }
 
 fn solve<G: Scored>(
@@ -261,14 +270,6 @@ fn solve<G: Scored>(
     Solved { game, score, nodes, time, best }
 }
 
-fn code(score: Score) -> u8 {
-    match score.outcome() {
-        Some(Outcome::Win) => exit::YES,
-        Some(Outcome::Draw | Outcome::Loss) => exit::NO,
-        None => exit::UNKNOWN,
-    }
-}
-
 fn result_name(score: Score) -> &'static str {
     score.outcome().map_or("unknown", outcome_name)
 }
@@ -280,25 +281,6 @@ pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::Draw => "draw",
         Outcome::Loss => "loss",
     }
-}
-
-fn json<G: Scored>(solved: &Solved<G>, line_number: Option<usize>) -> String {
-    let bounds = match solved.score {
-        Score::Exact(_) => None,
-        Score::Between { least, most, stop } => Some(Bounds { least, most, stop: stop_name(stop) }),
-    };
-    json_line(&Record {
-        v: VERSION,
-        line_number,
-        game: G::NAME,
-        position: solved.game.text(),
-        result: result_name(solved.score),
-        score: solved.score.exact(),
-        bounds,
-        best: solved.best.clone(),
-        nodes: solved.nodes,
-        seconds: solved.time.as_secs_f64(),
-    })
 }
 
 /// Such as `win, score +4`.
@@ -313,21 +295,52 @@ fn phrase(score: Score) -> String {
     }
 }
 
-fn short_text<G: Scored>(solved: &Solved<G>) -> String {
-    format!("{}: {}\n", solved.game.text(), phrase(solved.score))
-}
+impl<G: Scored> Told for Solved<G> {
+    fn json(&self, line_number: Option<usize>) -> String {
+        let bounds = match self.score {
+            Score::Exact(_) => None,
+            Score::Between { least, most, stop } => {
+                Some(Bounds { least, most, stop: stop_name(stop) })
+            }
+        };
+        json_line(&Record {
+            v: VERSION,
+            line_number,
+            game: G::NAME,
+            position: self.game.text(),
+            result: result_name(self.score),
+            score: self.score.exact(),
+            bounds,
+            best: self.best.clone(),
+            nodes: self.nodes,
+            seconds: self.time.as_secs_f64(),
+        })
+    }
 
-fn long_text<G: Scored>(solved: &Solved<G>) -> String {
-    let mut text = solved.game.draw();
-    let found = capitalised(&phrase(solved.score));
-    let _ = writeln!(text, "\n{} to move. {found}.", solved.game.mover());
-    if let Some(Some(best)) = solved.best.as_ref().filter(|best| **best != Some(Vec::new())) {
-        let _ = writeln!(text, "Best moves: {}.", best.join(" "));
+    fn short_text(&self) -> String {
+        format!("{}: {}\n", self.game.text(), phrase(self.score))
     }
-    let seconds = solved.time.as_secs_f64();
-    let _ = writeln!(text, "Searched {} nodes in {seconds:.3} s.", solved.nodes);
-    if solved.score.exact().is_none() {
-        text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+
+    fn long_text(&self) -> String {
+        let mut text = self.game.draw();
+        let found = capitalised(&phrase(self.score));
+        let _ = writeln!(text, "\n{} to move. {found}.", self.game.mover());
+        if let Some(Some(best)) = self.best.as_ref().filter(|best| **best != Some(Vec::new())) {
+            let _ = writeln!(text, "Best moves: {}.", best.join(" "));
+        }
+        let seconds = self.time.as_secs_f64();
+        let _ = writeln!(text, "Searched {} nodes in {seconds:.3} s.", self.nodes);
+        if self.score.exact().is_none() {
+            text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+        }
+        text
     }
-    text
+
+    fn code(&self) -> u8 {
+        match self.score.outcome() {
+            Some(Outcome::Win) => exit::YES,
+            Some(Outcome::Draw | Outcome::Loss) => exit::NO,
+            None => exit::UNKNOWN,
+        }
+    }
 }

@@ -4,10 +4,13 @@
 
 mod common;
 
+use endgame::solver::Solver;
 use games::geister::{Side, Standard};
 use puzzle::Puzzle;
-use puzzle::features::{Feature, Features, add_effort, add_indicators, at_a_glance};
+use puzzle::features::{Feature, Features, add_best_play, add_effort, add_indicators, at_a_glance};
+use puzzle::proof::Proof;
 use puzzle::shipped;
+use search::{Budget, Limits};
 
 /// The values of P1's features, by number.
 fn numbered(features: &Features) -> Vec<Option<f64>> {
@@ -132,4 +135,37 @@ fn indicators_repeat_and_lie_in_their_ranges() {
         assert!(value(Feature::Temptations) < puzzle.first_moves.len() as f64);
         assert!((0.0..=7.0).contains(&value(Feature::TemptationMean)));
     }
+}
+
+/// Whoever looks one ply ahead sees the blue walk out: nothing else looks as good.
+#[test]
+fn an_open_door_tempts_nobody() {
+    let puzzle = common::examined("B5/6/6/6/3u2/R2u2 1");
+    let mut features = at_a_glance(&puzzle);
+    add_indicators(&puzzle, &mut features);
+    assert_eq!(features.get(Feature::Temptations), Some(0.0));
+    assert_eq!(features.get(Feature::DeepestTemptation), Some(1.0));
+    assert_eq!(features.get(Feature::TemptationMean), Some(1.0));
+}
+
+/// P3's counts are the least over all of best play: never more than those of the main line.
+#[test]
+fn the_fewest_are_no_more_than_those_of_the_line() {
+    let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
+    let mut known = 0;
+    let mut solver = Solver::new(16 << 20);
+    for puzzle in shipped::puzzles().unwrap().iter().filter(|p| p.m_win <= 13).step_by(60) {
+        let mut budget = Budget::new(&limits);
+        let mut features = at_a_glance(puzzle);
+        let mut proof = Proof::new(&mut solver, &mut budget, puzzle.position, puzzle.m_win);
+        add_best_play(&mut proof, &mut features).unwrap();
+        let value = |feature| features.get(feature);
+        assert!(value(Feature::FewestCaptured) <= value(Feature::Captured), "{}", puzzle.id());
+        assert!(value(Feature::FewestMovers) <= value(Feature::OwnMovers), "{}", puzzle.id());
+        assert!(value(Feature::FewestMovers).is_none_or(|movers| movers >= 1.0));
+        let positions = value(Feature::BestPlay).unwrap().exp2();
+        assert!(positions + 0.5 >= f64::from(puzzle.m_win), "{}: {positions}", puzzle.id());
+        known += u32::from(value(Feature::FewestMovers).is_some());
+    }
+    assert!(known >= 10, "{known}");
 }

@@ -32,18 +32,8 @@ pub struct Heading {
     pub depth: Option<u32>,
     /// The seed.
     pub seed: u64,
-    /// A hash of the input.
+    /// A hash of the input, by [`puzzle::fnv`].
     pub input: Option<u64>,
-}
-
-impl Heading {
-    /// A hash of an input, for [`Heading::input`].
-    pub fn hash(input: &str) -> u64 {
-        // FNV-1a: the same on every machine, and nobody forges a journal of their own.
-        input.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
-    }
 }
 
 /// An open journal.

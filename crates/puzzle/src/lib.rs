@@ -12,6 +12,7 @@ pub mod compose;
 pub mod export;
 pub mod features;
 pub mod feel;
+pub mod fnv;
 pub mod glance;
 pub mod glicko;
 pub mod grade;

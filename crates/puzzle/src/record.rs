@@ -21,6 +21,7 @@
 //! identity has to fit it, and its line has to be legal and won at its end. What takes a proof
 //! (length, categories, quality) is not proved again by reading.
 
+use crate::fnv;
 use crate::grade::Graded;
 use crate::quality::Quality;
 use crate::theme::Theme;
@@ -120,9 +121,7 @@ pub struct Puzzle {
 pub fn id(position: &Position) -> String {
     const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let text = position.canonical().compact();
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = fnv::hash(&text);
     (0..13).rev().map(|digit| LETTERS[(hash >> (5 * digit) & 31) as usize] as char).collect()
 }
 

@@ -231,7 +231,8 @@ fn grade_input(
         give(&grade_portion(arguments, stop, vec![puzzle], rule))?;
         return Ok(End::Done);
     }
-    let mut lines = PuzzleLines::open(Path::new(input))?;
+    let mut lines = PuzzleLines::open(Path::new(input))
+        .map_err(|failure| format!("{failure}, or write a position as ROWS BLUE"))?;
     loop {
         let mut portion = Vec::with_capacity(PORTION);
         while portion.len() < PORTION {

@@ -160,7 +160,7 @@ fn open_journal(
         trials: arguments.trials,
         depth: arguments.depth,
         seed: arguments.seed,
-        input: input.map(Heading::hash),
+        input: input.map(puzzle::fnv::hash),
     };
     let journal = Journal::open(&path, &heading).map_err(|error| {
         let path = quoted(&path.to_string_lossy());

@@ -20,6 +20,7 @@
 use super::tree::Tree;
 use super::{Model, Settings};
 use crate::features::Feature;
+use crate::fnv;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -121,16 +122,9 @@ impl ModelRecord {
     }
 }
 
-/// FNV-1a.
-fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 /// The text of a record without its last brace, with its checksum.
 fn sealed(text: String) -> String {
-    let sum = checksum(&text);
+    let sum = fnv::hash(&text);
     text + &format!("{SEAL}{sum:016x}\"}}\n")
 }
 
@@ -180,7 +174,7 @@ impl Models {
             return refuse(format!("its version is {}; this program reads {VERSION}", label.v));
         }
         let sealed = text.rfind(SEAL).map(|at| (&text[..at], &text[at + SEAL.len()..]));
-        let fits = |(body, sum): &(&str, &str)| *sum == format!("{:016x}\"}}", checksum(body));
+        let fits = |(body, sum): &(&str, &str)| *sum == format!("{:016x}\"}}", fnv::hash(body));
         if !sealed.as_ref().is_some_and(fits) {
             return refuse("its checksum does not fit: it was changed after it was written");
         }

@@ -16,6 +16,7 @@ pub mod fnv;
 pub mod glance;
 pub mod glicko;
 pub mod grade;
+pub mod judge;
 pub mod material;
 pub mod model;
 pub mod proof;

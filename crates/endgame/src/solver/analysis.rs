@@ -174,6 +174,46 @@ impl Solver {
         line
     }
 
+    /// How soon the bottom side wins, whoever is to move, if it is known not to within `done` plies:
+    /// looked for up to `depth` plies. Where a limit is hit, the verdict says how far it came.
+    ///
+    /// As for [`Solver::wins_within`], `position` has to follow from the one the solver started from.
+    pub fn distance(
+        &mut self,
+        position: &Position,
+        done: u32,
+        depth: u32,
+        budget: &mut Budget<'_>,
+    ) -> Answer {
+        if let Some(outcome) = position.outcome() {
+            let won = outcome.winner() == Some(Side::Bottom);
+            let verdict = if won { Verdict::Win(0) } else { Verdict::NoWin { depth } };
+            return Answer { verdict, never: !won, nodes: 0, table_hits: 0 };
+        }
+        let own_turn = position.turn() == Side::Bottom;
+        let moves_in = |plies: u32| {
+            let plies = plies.min(LONGEST);
+            if own_turn { own_moves_in(plies) } else { (plies / 2) as u8 }
+        };
+        let root = Root::new(position, Question::Win, own_turn);
+        self.deepen(&root, moves_in(done) + 1, moves_in(depth), budget, &mut ())
+    }
+
+    /// The reply of the top side that holds out longest, if the bottom side wins in `plies` plies:
+    /// the first such reply by square. `None` if every reply ends the game.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn longest_defence(
+        &mut self,
+        position: &Position,
+        plies: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Move>, Stop> {
+        let longest = self.best_move(position, plies, false, budget)?;
+        Ok(longest.or_else(|| position.moves().into_iter().next()))
+    }
+
     /// The first move that keeps the win within `plies` plies, or that makes it last so long.
     fn best_move(
         &mut self,

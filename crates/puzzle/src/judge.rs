@@ -1,0 +1,385 @@
+//! A player's move, judged by proof, and the answer of the opponent; and everything about a
+//! position that somebody looks at.
+//!
+//! Every move that keeps the shortest win is right. A longer win is told apart from a lost one. The
+//! opponent answers with the longest defence, or with a refutation.
+
+use endgame::solver::{Answer, LONGEST, Question, Solver};
+use games::geister::{Ghost, Move, Position, Side};
+use search::{Budget, Limits, Stop, Verdict};
+use std::time::Duration;
+
+/// What a move is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// It keeps the shortest win.
+    Right,
+    /// It wins, but only so many plies later.
+    Longer(u32),
+    /// It gives the win away.
+    Lost {
+        /// No win is left within so many plies, counted from before the move.
+        depth: u32,
+        /// No win of any length is left.
+        never: bool,
+    },
+}
+
+/// A move with its judgement and the answer to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// What it is worth.
+    pub worth: Worth,
+    /// The longest defence, or the refutation; `None` if the move ends the game.
+    pub reply: Option<Move>,
+    /// Plies of the shortest win after move and reply; `None` once it is lost.
+    pub left: Option<u32>,
+}
+
+/// What a judgement may cost. Nodes and not seconds, so that the same move is always judged alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Nodes to tell whether the move is right, and to find the reply.
+    pub nodes: u64,
+    /// Nodes to look for a longer win.
+    pub beyond: u64,
+}
+
+impl Default for Patience {
+    /// About a second, of which a longer win gets some twenty milliseconds.
+    fn default() -> Patience {
+        Patience { nodes: 4_000_000, beyond: 100_000 }
+    }
+}
+
+/// A longer win is looked for up to so many plies beyond the shortest.
+const BEYOND: u32 = 20;
+
+/// Judges a legal move of the bottom side in a position that is won in exactly `shortest` plies.
+///
+/// # Errors
+/// If the patience is not enough to tell whether the move is right.
+pub fn judge(
+    solver: &mut Solver,
+    position: &Position,
+    shortest: u32,
+    mv: Move,
+    patience: Patience,
+) -> Result<Judgement, Stop> {
+    let after = position.play_unchecked(mv);
+    solver.start_from(position);
+    let budget = &mut budget_of(patience.nodes);
+    if solver.wins_within(&after, shortest - 1, Question::Win, budget)? {
+        return won(solver, &after, shortest - 1, Worth::Right, budget);
+    }
+    let look = &mut budget_of(patience.beyond);
+    let farthest = (shortest - 1 + BEYOND).min(LONGEST);
+    let answer = solver.distance(&after, shortest - 1, farthest, look);
+    match answer.verdict {
+        Verdict::Win(left) => won(solver, &after, left, Worth::Longer(left + 1 - shortest), budget),
+        Verdict::NoWin { depth } | Verdict::Unknown { depth, .. } => {
+            let depth = depth.max(shortest - 1);
+            let reply = refutation(solver, &after, depth);
+            let worth = Worth::Lost { depth: depth + 1, never: answer.never };
+            Ok(Judgement { worth, reply, left: None })
+        }
+    }
+}
+
+fn budget_of(nodes: u64) -> Budget<'static> {
+    Budget::new(&Limits { nodes: Some(nodes), ..Limits::default() })
+}
+
+/// The longest defence in a position that is won in `left` plies.
+fn won(
+    solver: &mut Solver,
+    after: &Position,
+    left: u32,
+    worth: Worth,
+    budget: &mut Budget<'_>,
+) -> Result<Judgement, Stop> {
+    if after.outcome().is_some() {
+        return Ok(Judgement { worth, reply: None, left: Some(0) });
+    }
+    let reply = solver.longest_defence(after, left, budget)?;
+    Ok(Judgement { worth, reply, left: Some(left - 1) })
+}
+
+/// A reply after which there is no win within `depth` plies: one that wins at once, or the first by
+/// square. `None` if the game is over, or if none is found within bounds.
+fn refutation(solver: &mut Solver, after: &Position, depth: u32) -> Option<Move> {
+    let wins = |reply: &Move| {
+        let outcome = after.play_unchecked(*reply).outcome();
+        outcome.is_some_and(|outcome| outcome.winner() == Some(Side::Top))
+    };
+    let replies = after.moves();
+    if let Some(reply) = replies.iter().copied().find(wins) {
+        return Some(reply);
+    }
+    // The search that refuted the move knows such a reply, and has it in its table; to prove that
+    // another one loses may take far longer. So every reply is asked for little first.
+    for nodes in [1 << 6, 1 << 10, 1 << 14, 1 << 18, 1 << 22] {
+        for reply in &replies {
+            let next = after.play_unchecked(*reply);
+            let refuted =
+                solver.wins_within(&next, depth - 1, Question::Win, &mut budget_of(nodes));
+            if refuted == Ok(false) {
+                return Some(*reply);
+            }
+        }
+    }
+    None
+}
+
+/// A right move in a position that is won in exactly `shortest` plies: the first by square.
+///
+/// # Errors
+/// If the patience is not enough.
+pub fn hint(
+    solver: &mut Solver,
+    position: &Position,
+    shortest: u32,
+    patience: Patience,
+) -> Result<Option<Move>, Stop> {
+    solver.start_from(position);
+    let budget = &mut budget_of(patience.nodes);
+    for mv in position.moves() {
+        let after = position.play_unchecked(mv);
+        if solver.wins_within(&after, shortest - 1, Question::Win, budget)? {
+            return Ok(Some(mv));
+        }
+    }
+    Ok(None)
+}
+
+/// A ply and what it brought to light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Who made it.
+    pub side: Side,
+    /// What it captured, as it turned out: a hidden ghost is red.
+    pub captured: Option<Ghost>,
+    /// What left the board, as it turned out: a hidden ghost is blue.
+    pub left: Option<Ghost>,
+    /// The ghost that was captured or left had been hidden.
+    pub was_hidden: bool,
+}
+
+impl Ply {
+    /// What `mv` would bring to light in `position`.
+    pub fn new(position: &Position, mv: Move) -> Ply {
+        let (captured, left) = match mv {
+            Move::Step { .. } => (position.captured(mv), None),
+            Move::Escape { from } => (None, position.get(from)),
+        };
+        let was_hidden = captured.or(left) == Some(Ghost::Hidden);
+        let turned_out = |ghost: Option<Ghost>, hidden: Ghost| {
+            ghost.map(|ghost| if ghost == Ghost::Hidden { hidden } else { ghost })
+        };
+        Ply {
+            mv,
+            side: position.turn(),
+            captured: turned_out(captured, Ghost::ShownRed),
+            left: turned_out(left, Ghost::ShownBlue),
+            was_hidden,
+        }
+    }
+}
+
+/// Everything about a position, whoever is to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Survey {
+    /// Whether and how soon the bottom side wins.
+    pub answer: Answer,
+    /// A main line of a win.
+    pub line: Vec<Move>,
+    /// Every legal move with what is proved about it; plies count from before the move.
+    pub moves: Vec<(Move, Verdict)>,
+}
+
+/// Looks at a position for at most `time` for the verdict and as much again for line and moves.
+pub fn survey(solver: &mut Solver, position: &Position, depth: u32, time: Duration) -> Survey {
+    let limits = Limits { depth, time: Some(time), ..Limits::default() };
+    let mut budget = Budget::new(&limits);
+    solver.start_from(position);
+    let answer = solver.distance(position, 0, depth, &mut budget);
+    let budget = &mut budget.renewed();
+    let line = match answer.verdict {
+        Verdict::Win(plies) => solver.main_line(position, plies, budget),
+        _ => Vec::new(),
+    };
+    let moves = match (position.turn(), answer.verdict) {
+        (Side::Bottom, Verdict::Win(plies)) => {
+            let depth = (plies + 2).max(depth).min(LONGEST);
+            let moves = solver.first_moves(position, plies, depth, budget).into_iter();
+            moves.map(|first| (first.mv, first.verdict)).collect()
+        }
+        // Nobody wins by a move where the position itself is not won.
+        (Side::Bottom, verdict) => position.moves().into_iter().map(|mv| (mv, verdict)).collect(),
+        (Side::Top, _) => replies(solver, position, depth, budget),
+    };
+    Survey { answer, line, moves }
+}
+
+/// Every reply of the top side, looked at ply by ply, so that a hard one does not use up what the
+/// others need.
+fn replies(
+    solver: &mut Solver,
+    position: &Position,
+    depth: u32,
+    budget: &mut Budget<'_>,
+) -> Vec<(Move, Verdict)> {
+    let unseen = |mv| (mv, Verdict::NoWin { depth: 0 });
+    let mut replies: Vec<(Move, Verdict)> = position.moves().into_iter().map(unseen).collect();
+    for depth in (2..=depth.max(2)).step_by(2) {
+        for (mv, verdict) in &mut replies {
+            if let Verdict::NoWin { depth: done } = *verdict {
+                let after = position.play_unchecked(*mv);
+                let found = solver.distance(&after, done.saturating_sub(1), depth - 1, budget);
+                *verdict = one_ply_more(found.verdict);
+            }
+        }
+    }
+    replies
+}
+
+fn one_ply_more(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Win(plies) => Verdict::Win(plies + 1),
+        Verdict::NoWin { depth } => Verdict::NoWin { depth: depth + 1 },
+        Verdict::Unknown { depth, stop } => Verdict::Unknown { depth: depth + 1, stop },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USUAL: &str = "6/4u1/B5/6/6/Ru4 1";
+
+    fn judged(text: &str, shortest: u32, mv: &str) -> Judgement {
+        let position = text.parse().unwrap();
+        let mv = mv.parse().unwrap();
+        judge(&mut Solver::new(1 << 20), &position, shortest, mv, Patience::default()).unwrap()
+    }
+
+    #[test]
+    fn right_and_lost_are_told_apart() {
+        let right = judged(USUAL, 5, "a4a5");
+        assert_eq!((right.worth, right.left), (Worth::Right, Some(3)));
+        let longer = judged(USUAL, 5, "a4a3");
+        assert_eq!((longer.worth, longer.left), (Worth::Longer(4), Some(7)));
+        // Capturing the last red loses at once.
+        let lost = judged(USUAL, 5, "a1b1");
+        assert!(matches!(lost.worth, Worth::Lost { never: true, .. }), "{lost:?}");
+        assert!(lost.reply.is_none() && lost.left.is_none());
+        let lost = judged("2R3/2B3/1u4/2u3/3u2/2B3 1", 29, "c1c2");
+        assert!(matches!(lost.worth, Worth::Lost { depth: 29.., .. }), "{lost:?}");
+        assert!(lost.reply.is_some() && lost.left.is_none());
+    }
+
+    #[test]
+    fn the_last_move_has_no_reply() {
+        let out = judged("B5/6/6/6/6/Ru3u 1", 1, "a6-out");
+        assert_eq!(out, Judgement { worth: Worth::Right, reply: None, left: Some(0) });
+    }
+
+    /// Along every shipped puzzle of up to 13 plies: the judgement of each first move is the one in
+    /// the record, every reply to a right move is as long as the win, and a refutation refutes.
+    #[test]
+    fn judgements_agree_with_the_records() {
+        let mut solver = Solver::new(1 << 22);
+        let puzzles = crate::shipped::puzzles().unwrap();
+        for puzzle in puzzles.iter().filter(|puzzle| puzzle.m_win <= 13).step_by(40) {
+            for first in &puzzle.first_moves {
+                let at = (puzzle.id(), first.mv);
+                let (position, patience) = (&puzzle.position, Patience::default());
+                let judgement = judge(&mut solver, position, puzzle.m_win, first.mv, patience);
+                let judgement = judgement.unwrap();
+                match (first.verdict, judgement.worth) {
+                    (Verdict::Win(plies), Worth::Right) => {
+                        assert_eq!(plies, puzzle.m_win, "{at:?}")
+                    }
+                    (Verdict::Win(plies), Worth::Longer(by)) => {
+                        assert_eq!(plies, puzzle.m_win + by, "{at:?}");
+                    }
+                    (Verdict::Win(plies), Worth::Lost { depth, never }) => {
+                        assert!(plies > depth && !never, "{at:?}");
+                    }
+                    (Verdict::NoWin { .. }, Worth::Lost { .. }) => {}
+                    // The record looked less far.
+                    (Verdict::NoWin { depth }, Worth::Longer(by)) => {
+                        assert!(puzzle.m_win + by > depth, "{at:?}");
+                    }
+                    (verdict, worth) => panic!("{at:?}: {verdict:?} but {worth:?}"),
+                }
+                check_reply(&mut solver, position, first.mv, judgement, puzzle.m_win);
+            }
+        }
+    }
+
+    /// The claim about the position after the reply, by a fresh search.
+    fn check_reply(solver: &mut Solver, at: &Position, mv: Move, judged: Judgement, m_win: u32) {
+        let after = at.play(mv).unwrap();
+        let Some(reply) = judged.reply else {
+            assert!(after.outcome().is_some());
+            return;
+        };
+        let next = after.play(reply).unwrap();
+        let depth = match judged.worth {
+            Worth::Lost { depth, .. } => depth - 2,
+            _ => m_win + BEYOND,
+        };
+        let mut budget = budget_of(10_000_000);
+        solver.start_from(&next);
+        let found = solver.distance(&next, 0, depth, &mut budget).verdict;
+        match judged.left {
+            Some(left) => assert_eq!(found, Verdict::Win(left), "{mv} {reply}"),
+            None => assert!(matches!(found, Verdict::NoWin { .. }), "{mv} {reply}: {found:?}"),
+        }
+    }
+
+    #[test]
+    fn purple_turns_out_at_its_worst() {
+        let position: Position = "6/6/6/6/6/BuR2u 1".parse().unwrap();
+        let ply = Ply::new(&position, "a1b1".parse().unwrap());
+        assert_eq!((ply.captured, ply.was_hidden), (Some(Ghost::ShownRed), true));
+        let passed = position.passed();
+        let ply = Ply::new(&passed, "f1-out".parse().unwrap());
+        assert_eq!((ply.left, ply.was_hidden), (Some(Ghost::ShownBlue), true));
+        let ply = Ply::new(&passed, "b1a1".parse().unwrap());
+        assert_eq!(
+            (ply.captured, ply.was_hidden, ply.side),
+            (Some(Ghost::OwnBlue), false, Side::Top)
+        );
+    }
+
+    #[test]
+    fn a_survey_tells_every_move_of_either_side() {
+        let mut solver = Solver::new(1 << 20);
+        let start: Position = USUAL.parse().unwrap();
+        let time = Duration::from_secs(5);
+        let survey_of = |solver: &mut Solver, position| survey(solver, position, 25, time);
+        let own = survey_of(&mut solver, &start);
+        assert_eq!((own.answer.verdict, own.line.len()), (Verdict::Win(5), 5));
+        let key = "a4a5".parse().unwrap();
+        let best: Vec<_> =
+            own.moves.iter().filter(|(_, verdict)| *verdict == Verdict::Win(5)).collect();
+        assert_eq!(best, [&(key, Verdict::Win(5))]);
+        let after = start.play(key).unwrap();
+        let top = survey_of(&mut solver, &after);
+        assert_eq!((top.answer.verdict, top.moves.len()), (Verdict::Win(4), after.moves().len()));
+        assert!(
+            top.moves.iter().all(|(_, verdict)| matches!(verdict, Verdict::Win(1 | 4))),
+            "{top:?}"
+        );
+        // Where the win is gone, some reply shows it and others may still lose.
+        let start: Position = "2R3/2B3/1u4/2u3/3u2/2B3 1".parse().unwrap();
+        let after = start.play("c1c2".parse().unwrap()).unwrap();
+        let top = survey(&mut solver, &after, 10, time);
+        assert_eq!(top.answer.verdict, Verdict::NoWin { depth: 10 });
+        assert!(top.moves.iter().any(|(_, verdict)| matches!(verdict, Verdict::NoWin { .. })));
+    }
+}

@@ -1,0 +1,312 @@
+//! Attempts at puzzles: each judged move is kept before it is answered.
+
+use super::people::{ensure_person, person, puzzle_record};
+use super::{PuzzleRecord, Store, StoreError, now};
+use puzzle::glicko::{self, Rating};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+
+/// How an attempt stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nothing is decided.
+    Open,
+    /// A move gave the win away, or time ran out. One may go on, for practice.
+    Failed,
+    /// The puzzle was won.
+    Solved,
+    /// The solution was asked for.
+    Shown,
+}
+
+impl State {
+    const ALL: [State; 4] = [State::Open, State::Failed, State::Solved, State::Shown];
+
+    /// Its name in the database and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            State::Open => "open",
+            State::Failed => "failed",
+            State::Solved => "solved",
+            State::Shown => "shown",
+        }
+    }
+
+    fn from_name(name: &str) -> State {
+        State::ALL.into_iter().find(|state| state.name() == name).unwrap_or(State::Shown)
+    }
+}
+
+/// An attempt that begins.
+#[derive(Clone, Debug)]
+pub struct NewAttempt<'a> {
+    /// Its id, random.
+    pub id: &'a str,
+    /// Who.
+    pub person: &'a str,
+    /// Which puzzle.
+    pub puzzle: &'a str,
+    /// Where from: `puzzle`, `daily`, `review`, `streak` or `study`.
+    pub mode: &'a str,
+    /// The study it belongs to.
+    pub study: Option<&'a str>,
+    /// When, in milliseconds since 1970.
+    pub started: i64,
+    /// Plies of the shortest win.
+    pub plies: u32,
+}
+
+/// An attempt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// Its id.
+    pub id: String,
+    /// Who.
+    pub person: String,
+    /// Which puzzle.
+    pub puzzle: String,
+    /// Where from.
+    pub mode: String,
+    /// The study it belongs to.
+    pub study: Option<String>,
+    /// When it began, in milliseconds since 1970.
+    pub started: i64,
+    /// The plies so far, both sides', as texts joined by blanks.
+    pub moves: String,
+    /// Plies of the shortest win from here; `None` once it is lost.
+    pub plies: Option<u32>,
+    /// The same before the last own move, if that may be taken back.
+    pub back_plies: Option<u32>,
+    /// How it stands.
+    pub state: State,
+    /// Whether it counts for the ratings.
+    pub counts: bool,
+    /// The square of the last hint.
+    pub hint: Option<String>,
+    /// What it came to when it was decided.
+    pub outcome: Option<State>,
+    /// How long that took.
+    pub seconds: Option<f64>,
+    /// Plies that the win took beyond the shortest.
+    pub longer_by: u32,
+    /// The person's rating before and after.
+    pub ratings: Option<(f64, f64)>,
+    changes: i64,
+}
+
+impl Attempt {
+    /// The plies so far.
+    pub fn plies_played(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+}
+
+/// How an attempt is decided, which happens once.
+#[derive(Clone, Copy, Debug)]
+pub struct Finish {
+    /// Solved, failed or shown.
+    pub outcome: State,
+    /// The rating a puzzle starts from that nobody has tried.
+    pub puzzle_start: Rating,
+}
+
+fn attempt_of(row: &AnyRow) -> Result<Attempt, sqlx::Error> {
+    let plies =
+        |name| row.try_get::<Option<i64>, _>(name).map(|plies| plies.map(|plies| plies as u32));
+    let before: Option<f64> = row.try_get("rating_before")?;
+    let after: Option<f64> = row.try_get("rating_after")?;
+    let outcome: Option<String> = row.try_get("outcome")?;
+    Ok(Attempt {
+        id: row.try_get("id")?,
+        person: row.try_get("person")?,
+        puzzle: row.try_get("puzzle")?,
+        mode: row.try_get("mode")?,
+        study: row.try_get("study")?,
+        started: row.try_get("started")?,
+        moves: row.try_get("moves")?,
+        plies: plies("plies")?,
+        back_plies: plies("back_plies")?,
+        state: State::from_name(&row.try_get::<String, _>("state")?),
+        counts: row.try_get::<i64, _>("counts")? != 0,
+        hint: row.try_get("hint")?,
+        outcome: outcome.map(|outcome| State::from_name(&outcome)),
+        seconds: row.try_get("seconds")?,
+        longer_by: row.try_get::<i64, _>("longer_by")? as u32,
+        ratings: before.zip(after),
+        changes: row.try_get("changes")?,
+    })
+}
+
+impl Store {
+    /// Begins an attempt, or goes on with the open one of this person at this puzzle. It counts if
+    /// it belongs to no study and none before it was decided.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn begin_attempt(&self, new: &NewAttempt<'_>) -> Result<Attempt, StoreError> {
+        let mut transaction = self.write.begin().await?;
+        ensure_person(&mut transaction, new.person).await?;
+        let found = sqlx::query(
+            "SELECT * FROM attempts WHERE person = $1 AND puzzle = $2 AND COALESCE(study, '') = $3 \
+             ORDER BY started DESC LIMIT 1",
+        )
+        .bind(new.person)
+        .bind(new.puzzle)
+        .bind(new.study.unwrap_or(""))
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let last = found.as_ref().map(attempt_of).transpose()?;
+        if let Some(open) =
+            last.as_ref().filter(|last| last.state == State::Open || new.study.is_some())
+        {
+            return Ok(open.clone());
+        }
+        sqlx::query(
+            "INSERT INTO attempts (id, person, puzzle, mode, study, started, moves, plies, state, counts, \
+             longer_by, changes) VALUES ($1, $2, $3, $4, $5, $6, '', $7, 'open', $8, 0, 0)",
+        )
+        .bind(new.id)
+        .bind(new.person)
+        .bind(new.puzzle)
+        .bind(new.mode)
+        .bind(new.study)
+        .bind(new.started)
+        .bind(i64::from(new.plies))
+        .bind(i64::from(last.is_none() && new.study.is_none()))
+        .execute(&mut *transaction)
+        .await?;
+        let row = sqlx::query("SELECT * FROM attempts WHERE id = $1").bind(new.id);
+        let attempt = attempt_of(&row.fetch_one(&mut *transaction).await?)?;
+        transaction.commit().await?;
+        Ok(attempt)
+    }
+
+    /// An attempt by its id.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn attempt(&self, id: &str) -> Result<Option<Attempt>, StoreError> {
+        let row = sqlx::query("SELECT * FROM attempts WHERE id = $1").bind(id);
+        // From the writing side: what was just answered has to be seen.
+        let row = row.fetch_optional(&self.write).await?;
+        Ok(row.as_ref().map(attempt_of).transpose()?)
+    }
+
+    /// The last attempt of a person at a puzzle outside studies.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn last_attempt(
+        &self,
+        person: &str,
+        puzzle: &str,
+    ) -> Result<Option<Attempt>, StoreError> {
+        let row = sqlx::query(
+            "SELECT * FROM attempts WHERE person = $1 AND puzzle = $2 AND study IS NULL \
+             ORDER BY started DESC LIMIT 1",
+        );
+        let row = row.bind(person).bind(puzzle).fetch_optional(&self.read).await?;
+        Ok(row.as_ref().map(attempt_of).transpose()?)
+    }
+
+    /// Keeps an attempt as it now stands, and decides it if `finish` says so: then the ratings of
+    /// person and puzzle move, if it counts.
+    ///
+    /// # Errors
+    /// If the database fails, or the attempt was changed since it was read.
+    pub async fn keep_attempt(
+        &self,
+        attempt: &mut Attempt,
+        finish: Option<Finish>,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.write.begin().await?;
+        if let Some(finish) = finish.filter(|_| attempt.outcome.is_none()) {
+            attempt.outcome = Some(finish.outcome);
+            attempt.seconds = Some((now() - attempt.started).max(0) as f64 / 1000.0);
+            if attempt.counts {
+                let solved = finish.outcome == State::Solved;
+                attempt.ratings =
+                    Some(rate(&mut transaction, attempt, solved, finish.puzzle_start).await?);
+            }
+        }
+        let plies = |plies: Option<u32>| plies.map(i64::from);
+        let kept = sqlx::query(
+            "UPDATE attempts SET moves = $3, plies = $4, back_plies = $5, state = $6, counts = $7, hint = $8, \
+             outcome = $9, seconds = $10, longer_by = $11, finished = $12, rating_before = $13, \
+             rating_after = $14, changes = changes + 1 WHERE id = $1 AND changes = $2",
+        )
+        .bind(&attempt.id)
+        .bind(attempt.changes)
+        .bind(&attempt.moves)
+        .bind(plies(attempt.plies))
+        .bind(plies(attempt.back_plies))
+        .bind(attempt.state.name())
+        .bind(i64::from(attempt.counts))
+        .bind(attempt.hint.as_deref())
+        .bind(attempt.outcome.map(State::name))
+        .bind(attempt.seconds)
+        .bind(i64::from(attempt.longer_by))
+        .bind(attempt.outcome.map(|_| now()))
+        .bind(attempt.ratings.map(|(before, _)| before))
+        .bind(attempt.ratings.map(|(_, after)| after))
+        .execute(&mut *transaction)
+        .await?;
+        if kept.rows_affected() != 1 {
+            return Err(StoreError::Conflict);
+        }
+        transaction.commit().await?;
+        attempt.changes += 1;
+        Ok(())
+    }
+}
+
+/// Moves the ratings of person and puzzle by one attempt; the person's before and after.
+async fn rate(
+    connection: &mut AnyConnection,
+    attempt: &Attempt,
+    solved: bool,
+    puzzle_start: Rating,
+) -> Result<(f64, f64), StoreError> {
+    let player = person(connection, &attempt.person).await?.ok_or(StoreError::Conflict)?;
+    let start = PuzzleRecord { rating: puzzle_start, counted: 0, solved: 0 };
+    let known = puzzle_record(connection, &attempt.puzzle).await?;
+    let puzzle = known.unwrap_or(start);
+    let (player_after, puzzle_after) = glicko::after(player.rating, puzzle.rating, solved);
+    let statements = [
+        "UPDATE people SET rating = $3, deviation = $4, volatility = $5, counted = counted + 1, \
+         solved = solved + $6 WHERE id = $1 AND counted = $2",
+        "UPDATE puzzles SET rating = $3, deviation = $4, volatility = $5, counted = counted + 1, \
+         solved = solved + $6 WHERE id = $1 AND counted = $2",
+    ];
+    if known.is_none() {
+        sqlx::query(
+            "INSERT INTO puzzles (id, rating, deviation, volatility, counted, solved) \
+             VALUES ($1, $2, $3, $4, 0, 0) ON CONFLICT (id) DO NOTHING",
+        )
+        .bind(&attempt.puzzle)
+        .bind(puzzle.rating.rating)
+        .bind(puzzle.rating.deviation)
+        .bind(puzzle.rating.volatility)
+        .execute(&mut *connection)
+        .await?;
+    }
+    let changes = [
+        (statements[0], &attempt.person, player.counted, player_after),
+        (statements[1], &attempt.puzzle, puzzle.counted, puzzle_after),
+    ];
+    for (statement, id, counted, Rating { rating, deviation, volatility }) in changes {
+        let done = sqlx::query(statement)
+            .bind(id)
+            .bind(counted)
+            .bind(rating)
+            .bind(deviation)
+            .bind(volatility)
+            .bind(i64::from(solved))
+            .execute(&mut *connection)
+            .await?;
+        if done.rows_affected() != 1 {
+            return Err(StoreError::Conflict);
+        }
+    }
+    Ok((player.rating.rating, player_after.rating))
+}

@@ -1,5 +1,28 @@
 //! The site: solve, browse and analyse puzzles in a browser, in English and Japanese, and run studies.
+//!
+//! [`server`] has the routes and what surrounds every request, [`api`] the JSON interface, [`pages`]
+//! what people see, [`store`] what is kept. The rules, the proofs and the grades are other crates':
+//! [`solving`] only says what becomes of an attempt.
 
 #![forbid(unsafe_code)]
 
+pub mod api;
+pub mod app;
+pub mod assets;
+pub mod catalogue;
+pub mod identity;
+pub mod metrics;
+pub mod pages;
+pub mod problem;
+pub mod query;
+pub mod rate;
+pub mod server;
+pub mod solving;
 pub mod store;
+pub mod study;
+pub mod thinkers;
+pub mod training;
+pub mod words;
+
+pub use app::{App, Options, StartError};
+pub use server::{router, serve};

@@ -97,7 +97,7 @@ impl fmt::Display for Reason {
 
 impl Reason {
     /// Its code without a number, and the number if it has one.
-    fn parts(self) -> (&'static str, Option<u32>) {
+    pub fn parts(self) -> (&'static str, Option<u32>) {
         match self {
             Reason::LongForItsPieces => ("long-for-its-pieces", None),
             Reason::Short => ("short", None),

@@ -209,6 +209,24 @@ impl Store {
         Ok(row.as_ref().map(attempt_of).transpose()?)
     }
 
+    /// Whether a person has decided an attempt at a puzzle, in a study or outside of all.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn is_decided(
+        &self,
+        person: &str,
+        puzzle: &str,
+        study: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS count FROM attempts WHERE person = $1 AND puzzle = $2 \
+             AND COALESCE(study, '') = $3 AND outcome IS NOT NULL",
+        );
+        let row = row.bind(person).bind(puzzle).bind(study.unwrap_or(""));
+        Ok(row.fetch_one(&self.write).await?.try_get::<i64, _>("count")? > 0)
+    }
+
     /// Keeps an attempt as it now stands, and decides it if `finish` says so: then the ratings of
     /// person and puzzle move, if it counts.
     ///

@@ -18,6 +18,13 @@ pub struct Played {
     pub last_solved: i64,
 }
 
+impl Played {
+    /// It was failed and not solved since.
+    pub fn to_review(&self) -> bool {
+        self.failed && self.last_failed > self.last_solved
+    }
+}
+
 /// A moment of a person's rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedAt {

@@ -1,0 +1,209 @@
+//! Any position, looked at by the solver within bounds; and as a picture.
+
+use super::view::{Event, ending, side, texts};
+use crate::app::{Asker, Shared};
+use crate::problem::Problem;
+use crate::rate::Work;
+use axum::extract::{Query, State};
+use axum::http::{HeaderName, header};
+use games::geister::{Bitboard, Ghost, Move, Position, Side, Square};
+use puzzle::export::diagram::svg;
+use puzzle::judge::{Ply, Survey, survey};
+use search::{Stop, Verdict};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// A position: a text, and moves from there.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    position: String,
+    #[serde(default)]
+    moves: String,
+}
+
+/// More moves than this nobody plays by hand.
+const MOST_MOVES: usize = 400;
+/// No text of a position is longer.
+const LONGEST_TEXT: usize = 200;
+/// Half of it for the verdict, half for the moves.
+const TIME: Duration = Duration::from_millis(600);
+/// The longest win that is looked for; tables tell longer ones.
+const DEPTH: u32 = 99;
+
+impl Asked {
+    fn read(&self) -> Result<(Position, Position), Problem> {
+        let bad = |why: String| Problem::bad("bad-position").detail(why);
+        if self.position.len() > LONGEST_TEXT {
+            return Err(bad(format!("{} letters", self.position.len())));
+        }
+        let start: Position =
+            self.position.trim().parse().map_err(|error| bad(format!("{error}")))?;
+        Ok((start, play_all(start, &self.moves)?))
+    }
+}
+
+/// The position after moves that are joined by commas.
+fn play_all(start: Position, moves: &str) -> Result<Position, Problem> {
+    let texts = moves.split(',').map(str::trim).filter(|text| !text.is_empty());
+    let bad = |text: &str| {
+        let text: String = text.chars().take(20).collect();
+        Problem::bad("bad-line").detail(text)
+    };
+    texts.take(MOST_MOVES).try_fold(start, |position, text| {
+        let mv: Move = text.parse().map_err(|_| bad(text))?;
+        position.play(mv).map_err(|_| bad(text))
+    })
+}
+
+#[derive(Serialize)]
+struct PieceView {
+    square: String,
+    letter: char,
+}
+
+#[derive(Serialize)]
+struct MoveView {
+    #[serde(rename = "move")]
+    mv: String,
+    verdict: &'static str,
+    plies: Option<u32>,
+    depth: u32,
+    best: bool,
+    event: Event,
+}
+
+/// What is known of a position.
+#[derive(Serialize)]
+pub(super) struct AnalysisView {
+    v: u8,
+    position: String,
+    turn: &'static str,
+    board: Vec<PieceView>,
+    blue: u32,
+    red: u32,
+    verdict: &'static str,
+    plies: Option<u32>,
+    depth: u32,
+    never: bool,
+    winner: Option<&'static str>,
+    end: Option<&'static str>,
+    line: Vec<String>,
+    moves: Vec<MoveView>,
+    tablebase: bool,
+    seconds: f64,
+    stop: Option<&'static str>,
+}
+
+/// A verdict in parts: its name, plies, depth and why it stopped.
+fn parts(verdict: Verdict) -> (&'static str, Option<u32>, u32, Option<&'static str>) {
+    match verdict {
+        Verdict::Win(plies) => ("win", Some(plies), plies, None),
+        Verdict::NoWin { depth } => ("no-win", None, depth, None),
+        Verdict::Unknown { depth, stop } => {
+            let stop = match stop {
+                Stop::Time => "time",
+                Stop::Nodes => "nodes",
+                Stop::Memory => "memory",
+                Stop::Interrupted => "interrupted",
+            };
+            ("unknown", None, depth, Some(stop))
+        }
+    }
+}
+
+/// Whether a move is one that its side would choose.
+fn is_best(turn: Side, verdict: Verdict, all: &[(Move, Verdict)]) -> bool {
+    let plies = |verdict: Verdict| match verdict {
+        Verdict::Win(plies) => Some(plies),
+        _ => None,
+    };
+    let wins = all.iter().filter_map(|(_, verdict)| plies(*verdict));
+    match turn {
+        Side::Bottom => plies(verdict).is_some() && plies(verdict) == wins.min(),
+        Side::Top if all.iter().any(|(_, verdict)| matches!(verdict, Verdict::NoWin { .. })) => {
+            matches!(verdict, Verdict::NoWin { .. })
+        }
+        Side::Top => plies(verdict).is_some() && plies(verdict) == wins.max(),
+    }
+}
+
+fn pieces(position: &Position) -> Vec<PieceView> {
+    let of = |ghost: Ghost| {
+        let squares: Bitboard = position.ghosts(ghost);
+        squares.map(move |square: Square| PieceView {
+            square: square.to_string(),
+            letter: ghost.letter(),
+        })
+    };
+    Ghost::ALL.into_iter().flat_map(of).collect()
+}
+
+pub(super) async fn analyse(
+    State(app): State<Shared>,
+    asker: Asker,
+    Query(asked): Query<Asked>,
+) -> Result<axum::Json<AnalysisView>, Problem> {
+    asker.pay(Work::Analysis)?;
+    let (start, position) = asked.read()?;
+    let begun = Instant::now();
+    let found: Survey =
+        app.analysts.think(move |solver| survey(solver, &position, DEPTH, TIME)).await?;
+    let outcome = position.outcome();
+    let (verdict, plies, depth, stop) = parts(found.answer.verdict);
+    let top = position.army(Side::Top).count();
+    let view = |(mv, verdict): &(Move, Verdict)| {
+        let (name, plies, depth, _) = parts(*verdict);
+        MoveView {
+            mv: mv.to_string(),
+            verdict: name,
+            plies,
+            depth,
+            best: is_best(position.turn(), *verdict, &found.moves),
+            event: Event::from(&Ply::new(&position, *mv)),
+        }
+    };
+    Ok(axum::Json(AnalysisView {
+        v: 1,
+        position: start.to_string(),
+        turn: side(position.turn()),
+        board: pieces(&position),
+        blue: position.blue_count(),
+        red: top.saturating_sub(position.blue_count()),
+        verdict: if outcome.is_some() { "over" } else { verdict },
+        plies,
+        depth,
+        never: found.answer.never,
+        winner: outcome.and_then(|outcome| outcome.winner()).map(side),
+        end: outcome.and_then(ending),
+        line: texts(&found.line),
+        moves: found.moves.iter().map(view).collect(),
+        tablebase: found.answer.table_hits > 0,
+        seconds: begun.elapsed().as_secs_f64(),
+        stop,
+    }))
+}
+
+/// A picture that is asked for.
+#[derive(Deserialize)]
+pub(super) struct Picture {
+    position: String,
+    #[serde(default)]
+    moves: String,
+    #[serde(default)]
+    marks: String,
+}
+
+pub(super) async fn picture(
+    asker: Asker,
+    Query(Picture { position, moves, marks }): Query<Picture>,
+) -> Result<([(HeaderName, &'static str); 2], String), Problem> {
+    let (_, position) = Asked { position, moves }.read()?;
+    let marks = marks.split(',').filter(|text| !text.is_empty()).take(16);
+    let marks: Result<Vec<Move>, _> = marks.map(|text| text.trim().parse()).collect();
+    let marks = marks.map_err(|_| Problem::bad("bad-line"))?;
+    let language = asker.words.language();
+    let options = svg::Options { marks, language, ..svg::Options::default() };
+    let headers =
+        [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "public, max-age=86400")];
+    Ok((headers, svg::draw(&position, &options)))
+}

@@ -1,0 +1,244 @@
+//! Attempts: begin, play, take back, ask for a hint or for the solution.
+
+use super::Json;
+use super::view::{AttemptView, JudgementView, start_rating};
+use crate::app::{App, Asker, Shared};
+use crate::catalogue::Entry;
+use crate::identity::random_text;
+use crate::problem::Problem;
+use crate::rate::Work;
+use crate::solving::Course;
+use crate::store::{Attempt, Finish, NewAttempt, State, now};
+use axum::extract::{Path, State as Extract};
+use axum::http::StatusCode;
+use games::geister::Move;
+use puzzle::judge::{self, Patience};
+use serde::Deserialize;
+
+/// How an attempt begins.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Begin {
+    #[serde(default)]
+    mode: Mode,
+    #[serde(default)]
+    study: Option<String>,
+    /// How long the puzzle was looked at before; not believed in studies.
+    #[serde(default)]
+    thought_seconds: f64,
+}
+
+/// Where an attempt comes from.
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    #[default]
+    Puzzle,
+    Daily,
+    Review,
+    Streak,
+    Study,
+}
+
+impl Mode {
+    const fn name(self) -> &'static str {
+        match self {
+            Mode::Puzzle => "puzzle",
+            Mode::Daily => "daily",
+            Mode::Review => "review",
+            Mode::Streak => "streak",
+            Mode::Study => "study",
+        }
+    }
+}
+
+/// A move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Play {
+    #[serde(rename = "move")]
+    mv: String,
+    ply: usize,
+}
+
+type Answer = Result<axum::Json<AttemptView>, Problem>;
+
+/// Nobody looks at a puzzle for longer than this before the first move.
+const LONGEST_THOUGHT: f64 = 3600.0;
+
+/// A move that comes a little late by the network is still in time.
+const GRACE_SECONDS: i64 = 2;
+
+pub(super) async fn begin(
+    Extract(app): Extract<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Json(body): Json<Begin>,
+) -> Answer {
+    asker.pay(Work::Solving)?;
+    let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
+    let study = body.study.as_deref().filter(|_| body.mode == Mode::Study);
+    if let Some(study) = study {
+        crate::study::expect_turn(&app, study, &asker.visitor.id, &id).await?;
+    } else if body.mode == Mode::Study {
+        return Err(Problem::bad("no-study"));
+    }
+    let thought = if study.is_some() { 0.0 } else { body.thought_seconds };
+    let thought = thought.clamp(0.0, LONGEST_THOUGHT) * 1000.0;
+    let new = NewAttempt {
+        id: &random_text(20),
+        person: &asker.visitor.id,
+        puzzle: &id,
+        mode: body.mode.name(),
+        study,
+        started: now() - thought as i64,
+        plies: entry.puzzle.m_win,
+    };
+    let attempt = app.store.begin_attempt(&new).await?;
+    let desk = Desk::with(&app, entry, attempt).await?;
+    desk.view().await
+}
+
+pub(super) async fn get(
+    Extract(app): Extract<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Answer {
+    Desk::open(&app, &asker, &id).await?.view().await
+}
+
+pub(super) async fn play(
+    Extract(app): Extract<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Json(body): Json<Play>,
+) -> Answer {
+    asker.pay(Work::Solving)?;
+    let mv: Move = body.mv.parse().map_err(|_| Problem::bad("bad-move"))?;
+    let mut desk = Desk::open(&app, &asker, &id).await?;
+    // The answer to the same move was lost on the way: here is how things stand.
+    let played = desk.course.events.get(body.ply).map(|ply| ply.mv);
+    if played == Some(mv) {
+        return desk.view().await;
+    }
+    if body.ply != desk.course.events.len() {
+        return Err(Problem::conflict("out-of-step"));
+    }
+    let plies = desk.course.expect_move(mv)?;
+    let position = desk.course.position;
+    let judged = app
+        .judges
+        .think(move |solver| judge::judge(solver, &position, plies, mv, Patience::default()))
+        .await?;
+    let judgement = judged.map_err(|_| too_hard())?;
+    let decided = desk.course.advance(mv, &judgement, desk.entry.puzzle.m_win);
+    desk.keep(decided).await?;
+    let view = JudgementView::new(&desk.course, &judgement);
+    let mut answer = desk.view().await?;
+    answer.0.judgement = Some(view);
+    Ok(answer)
+}
+
+pub(super) async fn back(
+    Extract(app): Extract<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Answer {
+    asker.pay(Work::Solving)?;
+    let mut desk = Desk::open(&app, &asker, &id).await?;
+    desk.course.back(desk.entry)?;
+    desk.keep(None).await?;
+    desk.view().await
+}
+
+pub(super) async fn hint(
+    Extract(app): Extract<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Answer {
+    asker.pay(Work::Solving)?;
+    let mut desk = Desk::open(&app, &asker, &id).await?;
+    if desk.course.is_over() {
+        return Err(Problem::conflict("attempt-over"));
+    }
+    if desk.course.attempt.study.is_some() {
+        return Err(Problem::conflict("no-hints-in-studies"));
+    }
+    let plies = desk.course.attempt.plies.ok_or(Problem::conflict("take-back-first"))?;
+    let position = desk.course.position;
+    let found = app
+        .judges
+        .think(move |solver| judge::hint(solver, &position, plies, Patience::default()))
+        .await?;
+    let mv = found.ok().flatten().ok_or_else(too_hard)?;
+    desk.course.attempt.hint = Some(mv.from().to_string());
+    desk.course.attempt.counts = false;
+    desk.keep(None).await?;
+    desk.view().await
+}
+
+pub(super) async fn solution(
+    Extract(app): Extract<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Answer {
+    asker.pay(Work::Solving)?;
+    let mut desk = Desk::open(&app, &asker, &id).await?;
+    if !desk.course.is_over() {
+        desk.course.attempt.state = State::Shown;
+        desk.keep(Some(State::Shown)).await?;
+    }
+    desk.view().await
+}
+
+/// The judge's patience ended: rare, and said so.
+fn too_hard() -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-hard")
+}
+
+/// An attempt with everything around it.
+struct Desk<'a> {
+    app: &'a App,
+    entry: &'a Entry,
+    course: Course,
+    limit: Option<i64>,
+}
+
+impl<'a> Desk<'a> {
+    /// An attempt of the asker.
+    async fn open(app: &'a App, asker: &Asker, id: &str) -> Result<Desk<'a>, Problem> {
+        let attempt = app.store.attempt(id).await?;
+        let attempt = attempt.filter(|attempt| attempt.person == asker.visitor.id);
+        let attempt = attempt.ok_or(Problem::NOT_FOUND)?;
+        let entry = app.catalogue.get(&attempt.puzzle).ok_or(Problem::NOT_FOUND)?;
+        Desk::with(app, entry, attempt).await
+    }
+
+    /// The attempt, with its time run out if it has.
+    async fn with(app: &'a App, entry: &'a Entry, attempt: Attempt) -> Result<Desk<'a>, Problem> {
+        let study = match &attempt.study {
+            Some(study) => app.store.study(study).await?,
+            None => None,
+        };
+        let limit = study.map(|study| study.limit_seconds).filter(|limit| *limit > 0);
+        let mut desk = Desk { app, entry, course: Course::new(entry, attempt)?, limit };
+        let attempt = &mut desk.course.attempt;
+        let late = |limit: i64| now() > attempt.started + 1000 * (limit + GRACE_SECONDS);
+        if attempt.state == State::Open && limit.is_some_and(late) {
+            attempt.state = State::Failed;
+            desk.keep(Some(State::Failed)).await?;
+        }
+        Ok(desk)
+    }
+
+    async fn keep(&mut self, decided: Option<State>) -> Result<(), Problem> {
+        let puzzle_start = start_rating(self.entry);
+        let finish = decided.map(|outcome| Finish { outcome, puzzle_start });
+        Ok(self.app.store.keep_attempt(&mut self.course.attempt, finish).await?)
+    }
+
+    async fn view(self) -> Answer {
+        let view = AttemptView::new(self.app, self.entry, self.course, self.limit).await?;
+        Ok(axum::Json(view))
+    }
+}

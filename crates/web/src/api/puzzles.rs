@@ -1,0 +1,129 @@
+//! Puzzles: lists, one of them, the next one, and what people say.
+
+use super::Json;
+use super::view::PeopleView;
+use crate::app::{App, Asker, Shared};
+use crate::catalogue::Entry;
+use crate::problem::Problem;
+use crate::query::{PAGE, Query};
+use crate::rate::Work;
+use crate::store::Opinion;
+use crate::training::{next_for, played_by, standing_of};
+use axum::extract::{Path, Query as Pairs, State};
+use serde::{Deserialize, Serialize};
+
+/// A puzzle before it is solved: what a book would print above the diagram.
+#[derive(Serialize)]
+pub(super) struct PuzzleView {
+    v: u8,
+    id: String,
+    position: String,
+    m_win: u32,
+    revealed: &'static str,
+    ghosts: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standing: Option<&'static str>,
+}
+
+impl PuzzleView {
+    fn new(entry: &Entry, standing: Option<&'static str>) -> PuzzleView {
+        PuzzleView {
+            v: 1,
+            id: entry.id.clone(),
+            position: entry.puzzle.position.to_string(),
+            m_win: entry.puzzle.m_win,
+            revealed: entry.revealed(),
+            ghosts: entry.ghosts,
+            standing,
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Serialize)]
+pub(super) struct ListView {
+    v: u8,
+    total: usize,
+    page: usize,
+    pages: usize,
+    puzzles: Vec<PuzzleView>,
+}
+
+pub(super) async fn list(
+    State(app): State<Shared>,
+    asker: Asker,
+    Pairs(pairs): Pairs<Vec<(String, String)>>,
+) -> Result<axum::Json<ListView>, Problem> {
+    let query = Query::read(&pairs)?;
+    let played = played_by(&app, &asker.visitor.id).await?;
+    let found = query.find(app.catalogue.entries(), &played);
+    let page = found.iter().skip((query.page - 1) * PAGE).take(PAGE);
+    let view = |entry: &&Entry| PuzzleView::new(entry, Some(standing_of(played.get(&entry.id))));
+    Ok(axum::Json(ListView {
+        v: 1,
+        total: found.len(),
+        page: query.page,
+        pages: found.len().div_ceil(PAGE),
+        puzzles: page.map(view).collect(),
+    }))
+}
+
+pub(super) async fn one(
+    State(app): State<Shared>,
+    Path(id): Path<String>,
+) -> Result<axum::Json<PuzzleView>, Problem> {
+    let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
+    Ok(axum::Json(PuzzleView::new(entry, None)))
+}
+
+pub(super) async fn daily(State(app): State<Shared>) -> Result<axum::Json<PuzzleView>, Problem> {
+    let entry = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
+    Ok(axum::Json(PuzzleView::new(entry, None)))
+}
+
+pub(super) async fn next(
+    State(app): State<Shared>,
+    asker: Asker,
+) -> Result<axum::Json<PuzzleView>, Problem> {
+    let id = next_for(&app, &asker.visitor.id, None).await?.ok_or(Problem::NOT_FOUND)?;
+    one(State(app), Path(id)).await
+}
+
+/// What somebody says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rate {
+    interest: i8,
+    difficulty: i8,
+    #[serde(default)]
+    study: Option<String>,
+}
+
+/// What everybody says.
+#[derive(Serialize)]
+pub(super) struct Rated {
+    v: u8,
+    people: PeopleView,
+}
+
+pub(super) async fn rate(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Json(body): Json<Rate>,
+) -> Result<axum::Json<Rated>, Problem> {
+    asker.pay(Work::Solving)?;
+    let (person, study) = (&asker.visitor.id, body.study.as_deref());
+    app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
+    let scale = -2..=2;
+    if !scale.contains(&body.interest) || !scale.contains(&body.difficulty) {
+        return Err(Problem::bad("bad-rating"));
+    }
+    if !app.store.is_decided(person, &id, study).await? {
+        return Err(Problem::conflict("not-tried"));
+    }
+    let opinion = Opinion { interest: body.interest, difficulty: body.difficulty };
+    app.store.set_opinion(person, &id, study, opinion).await?;
+    let people = app.store.opinions(&id).await?.into();
+    Ok(axum::Json(Rated { v: 1, people }))
+}

@@ -1,0 +1,137 @@
+//! Studies: researchers make them, participants go through them puzzle by puzzle, and a file comes
+//! out that `spuk train` reads.
+
+use super::Json;
+use crate::app::{Asker, Shared};
+use crate::identity::random_text;
+use crate::problem::Problem;
+use crate::rate::Work;
+use crate::store::Study;
+use crate::study::{NewStudy, Part, csv_of, part_of};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::routing::{get, post};
+use serde::{Deserialize, Serialize};
+
+/// The routes.
+pub(super) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/studies", get(list).post(create))
+        .route("/studies/{id}", get(one))
+        .route("/studies/{id}/consent", post(consent))
+        .route("/studies/{id}/close", post(close))
+        .route("/studies/{id}/ratings.csv", get(ratings))
+}
+
+/// A study as researchers see it.
+#[derive(Serialize)]
+pub(super) struct StudyView {
+    v: u8,
+    id: String,
+    title: String,
+    created: i64,
+    puzzles: Vec<String>,
+    limit_seconds: i64,
+    closed: bool,
+    participants: i64,
+    link: String,
+}
+
+impl StudyView {
+    fn new(study: Study, participants: i64) -> StudyView {
+        StudyView {
+            v: 1,
+            link: format!("/study/{}", study.id),
+            id: study.id,
+            title: study.title,
+            created: study.created,
+            puzzles: study.puzzles,
+            limit_seconds: study.limit_seconds,
+            closed: study.closed,
+            participants,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct StudiesView {
+    v: u8,
+    studies: Vec<StudyView>,
+}
+
+async fn list(State(app): State<Shared>, asker: Asker) -> Result<axum::Json<StudiesView>, Problem> {
+    asker.expect_operator()?;
+    let studies = app.store.studies().await?.into_iter();
+    let studies = studies.map(|(study, people)| StudyView::new(study, people)).collect();
+    Ok(axum::Json(StudiesView { v: 1, studies }))
+}
+
+async fn create(
+    State(app): State<Shared>,
+    asker: Asker,
+    Json(body): Json<NewStudy>,
+) -> Result<(StatusCode, axum::Json<StudyView>), Problem> {
+    asker.expect_operator()?;
+    let study = body.check(&app)?;
+    app.store.add_study(&study).await?;
+    Ok((StatusCode::CREATED, axum::Json(StudyView::new(study, 0))))
+}
+
+/// Opens or closes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Close {
+    closed: bool,
+}
+
+async fn close(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Json(body): Json<Close>,
+) -> Result<axum::Json<serde_json::Value>, Problem> {
+    asker.expect_operator()?;
+    let found = app.store.close_study(&id, body.closed).await?;
+    if !found {
+        return Err(Problem::NOT_FOUND);
+    }
+    Ok(axum::Json(serde_json::json!({ "v": 1, "closed": body.closed })))
+}
+
+async fn one(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<axum::Json<Part>, Problem> {
+    Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
+}
+
+async fn consent(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<axum::Json<Part>, Problem> {
+    asker.pay(Work::Solving)?;
+    let study = app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
+    if study.closed {
+        return Err(Problem::conflict("study-closed"));
+    }
+    app.store.take_part(&id, &asker.visitor.id, &random_text(10)).await?;
+    Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
+}
+
+async fn ratings(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<([(HeaderName, String); 2], String), Problem> {
+    asker.expect_operator()?;
+    app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
+    let rows = app.store.study_rows(&id).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"study-{id}.csv\"")),
+    ];
+    Ok((headers, csv_of(&rows)))
+}

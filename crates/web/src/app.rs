@@ -1,0 +1,222 @@
+//! What every handler works with, and who asks.
+
+use crate::assets::Assets;
+use crate::catalogue::Catalogue;
+use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
+use crate::metrics::Metrics;
+use crate::problem::Problem;
+use crate::rate::{Limiter, Work};
+use crate::store::{Store, StoreError, now, sqlite_in};
+use crate::thinkers::Thinkers;
+use crate::words::{Words, preferred};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use endgame::tablebase::Tables;
+use std::fmt;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How the site is run.
+#[derive(Clone)]
+pub struct Options {
+    /// The folder for the database, if there is no other.
+    pub data: PathBuf,
+    /// The address of another database.
+    pub database: Option<String>,
+    /// The token of researchers and operators; without one, the first start makes one.
+    pub token: Option<String>,
+    /// The address people reach the site by, if a proxy stands before it: `https://…`.
+    pub public: Option<String>,
+    /// Whether work is limited for each asker.
+    pub limited: bool,
+    /// Tables of small endings.
+    pub tables: Tables,
+}
+
+/// Why the site does not start.
+#[derive(Debug)]
+pub enum StartError {
+    /// The folder for the data cannot be made.
+    Folder(PathBuf, std::io::Error),
+    /// The database.
+    Store(StoreError),
+    /// The collection inside the program.
+    Collection(puzzle::record::RecordError),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Folder(folder, error) => write!(
+                f,
+                "the folder {} cannot be made: {error}; name another with --data",
+                folder.display()
+            ),
+            StartError::Store(error) => error.fmt(f),
+            StartError::Collection(error) => write!(f, "the collection is damaged: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// The site.
+pub struct App {
+    /// The puzzles.
+    pub catalogue: Catalogue,
+    /// What is kept.
+    pub store: Store,
+    /// Cookies.
+    pub signer: Signer,
+    /// Solvers that judge moves.
+    pub judges: Thinkers,
+    /// Solvers that analyse.
+    pub analysts: Thinkers,
+    /// Who may ask how often.
+    pub limiter: Limiter,
+    /// Counters.
+    pub metrics: Metrics,
+    /// Style sheet and modules.
+    pub assets: Assets,
+    /// The address people reach the site by.
+    pub public: Option<String>,
+    token_hash: String,
+}
+
+/// Bytes for the table of each solver.
+const SOLVER_MEMORY: usize = 64 << 20;
+
+impl App {
+    /// Opens the store and gets everything ready. The token is returned if it was made just now:
+    /// nobody can read it again.
+    ///
+    /// # Errors
+    /// If the data cannot be opened.
+    pub async fn start(options: Options) -> Result<(App, Option<String>), StartError> {
+        let url = match &options.database {
+            Some(url) => url.clone(),
+            None => {
+                std::fs::create_dir_all(&options.data)
+                    .map_err(|error| StartError::Folder(options.data.clone(), error))?;
+                sqlite_in(&options.data)
+            }
+        };
+        let store = Store::open(&url).await.map_err(StartError::Store)?;
+        let secret = store.setting_or("cookie-secret", &random_text(52)).await;
+        let (secret, _) = secret.map_err(StartError::Store)?;
+        let fresh = random_text(20);
+        let (token_hash, shown) = match &options.token {
+            Some(token) => (hash_of(token), None),
+            None => {
+                let made = store.setting_or("token-hash", &hash_of(&fresh)).await;
+                let (hash, made) = made.map_err(StartError::Store)?;
+                (hash, made.then_some(fresh))
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let secure = options.public.as_ref().is_some_and(|public| public.starts_with("https:"));
+        let app = App {
+            catalogue: Catalogue::shipped().map_err(StartError::Collection)?,
+            store,
+            signer: Signer::new(&secret, secure),
+            judges: Thinkers::new(cores, SOLVER_MEMORY, &options.tables),
+            analysts: Thinkers::new((cores / 2).max(1), SOLVER_MEMORY, &options.tables),
+            limiter: Limiter::new(options.limited),
+            metrics: Metrics::default(),
+            assets: Assets::default(),
+            public: options.public,
+            token_hash,
+        };
+        Ok((app, shown))
+    }
+
+    /// Whether this is the token of researchers and operators. Both sides are hashes, so that the
+    /// time it takes tells nothing.
+    pub fn is_token(&self, token: &str) -> bool {
+        hash_of(token.trim()) == self.token_hash
+    }
+
+    /// The day, counted from 1970, in UTC.
+    pub fn today() -> i64 {
+        now().div_euclid(24 * 3600 * 1000)
+    }
+}
+
+/// What handlers share.
+pub type Shared = Arc<App>;
+
+/// Who asks, in which language, from where. The middleware makes it for each request.
+#[derive(Clone)]
+pub struct Asker {
+    /// Who.
+    pub visitor: Visitor,
+    /// In which language.
+    pub words: &'static Words,
+    /// From where.
+    pub address: IpAddr,
+    app: Shared,
+}
+
+impl Asker {
+    /// Who asks by these headers from this address.
+    pub fn new(app: &Shared, visitor: Visitor, headers: &HeaderMap, peer: IpAddr) -> Asker {
+        let mut visitor = visitor;
+        let bearer = text(headers, header::AUTHORIZATION.as_str());
+        if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+            let may_try = app.limiter.take(Work::Guessing, &peer.to_string()).is_ok();
+            visitor.operator |= may_try && app.is_token(token);
+        }
+        let chosen = cookie(headers, "lang").and_then(|code| code.parse().ok());
+        let accepted = || preferred(text(headers, header::ACCEPT_LANGUAGE.as_str()).unwrap_or(""));
+        let words = Words::of(chosen.unwrap_or_else(accepted));
+        // A proxy that the operator named tells the true address last.
+        let forwarded = app.public.as_ref().and_then(|_| text(headers, "x-forwarded-for"));
+        let forwarded = forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
+        Asker { visitor, words, address: forwarded.unwrap_or(peer), app: Arc::clone(app) }
+    }
+
+    /// Pays for some work.
+    ///
+    /// # Errors
+    /// If the asker, or everybody at that address together, asks too often.
+    pub fn pay(&self, work: Work) -> Result<(), Problem> {
+        let address = format!("address {}", self.address);
+        let taken = match work {
+            // Cookies are free, addresses are not.
+            Work::Analysis | Work::Guessing | Work::Crowd => self.app.limiter.take(work, &address),
+            Work::Solving => {
+                let person = self.app.limiter.take(work, &self.visitor.id);
+                person.and_then(|()| self.app.limiter.take(Work::Crowd, &address))
+            }
+        };
+        taken.map_err(|wait: Duration| {
+            let seconds = wait.as_secs_f64().ceil() as u64;
+            Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-often").retry(seconds.max(1))
+        })
+    }
+
+    /// Goes on only for researchers and operators.
+    ///
+    /// # Errors
+    /// If the asker showed no token.
+    pub fn expect_operator(&self) -> Result<(), Problem> {
+        let refused = Problem::new(StatusCode::UNAUTHORIZED, "token-needed");
+        if self.visitor.operator { Ok(()) } else { Err(refused) }
+    }
+}
+
+/// A header as text.
+pub fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+impl<S: Sync> FromRequestParts<S> for Asker {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asker, Problem> {
+        parts.extensions.get::<Asker>().cloned().ok_or(Problem::NOT_FOUND)
+    }
+}

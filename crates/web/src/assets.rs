@@ -1,0 +1,95 @@
+//! Style sheet, modules and words, inside the program. Their address has a hash of all of them, so
+//! that a browser may keep them for ever.
+
+use crate::words::Words;
+use axum::body::Bytes;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use puzzle::export::Language;
+use std::collections::BTreeMap;
+
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_bytes!(concat!("../assets/", $name)).as_slice())),+]
+    };
+}
+
+const FILES: [(&str, &[u8]); ASSETS] = files!["style.css"];
+
+/// How many files there are.
+const ASSETS: usize = 1;
+
+/// All assets.
+pub struct Assets {
+    base: String,
+    files: BTreeMap<String, (Bytes, &'static str)>,
+}
+
+impl Default for Assets {
+    fn default() -> Assets {
+        let shipped =
+            FILES.iter().map(|(name, bytes)| ((*name).to_owned(), Bytes::from_static(bytes)));
+        let words = Language::ALL.map(|language| {
+            (format!("words-{language}.js"), Bytes::from(Words::of(language).module()))
+        });
+        let files: BTreeMap<String, (Bytes, &'static str)> = shipped
+            .chain(words)
+            .map(|(name, bytes)| {
+                let kind = kind_of(&name);
+                (name, (bytes, kind))
+            })
+            .collect();
+        let all: String = files.iter().fold(String::new(), |all, (name, (bytes, _))| {
+            let text = String::from_utf8_lossy(bytes);
+            format!("{:x}", puzzle::fnv::hash(&format!("{all} {name} {text}")))
+        });
+        Assets { base: format!("/assets/{all}"), files }
+    }
+}
+
+fn kind_of(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("json") => "application/json",
+        _ => "application/octet-stream",
+    }
+}
+
+impl Assets {
+    /// The address they are under.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// An asset by its name. An old hash gets the newest: a page that is open while the site is
+    /// updated goes on working, but then it is not kept.
+    pub fn get(&self, hash: &str, name: &str) -> Option<Response> {
+        let (bytes, kind) = self.files.get(name)?;
+        let fresh = self.base.ends_with(hash);
+        let keep = if fresh { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
+            (header::CACHE_CONTROL, HeaderValue::from_static(keep)),
+        ];
+        Some((headers, bytes.clone()).into_response())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file that is added to the folder has to be added here.
+    #[test]
+    fn the_whole_folder_is_inside() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        let found: std::collections::BTreeSet<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let inside = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(found, inside);
+    }
+}

@@ -1,0 +1,99 @@
+//! What is answered when something cannot be done: a code for programs, a sentence for people.
+
+use crate::store::StoreError;
+use crate::thinkers::Busy;
+use crate::words::Words;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// A refusal. Its words are `error.CODE`; the middleware that knows the language and whether a page
+/// or a program asked writes the body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The status.
+    pub status: StatusCode,
+    /// The code.
+    pub code: &'static str,
+    /// More about it, in plain English: what is wrong with a position, say.
+    pub detail: Option<String>,
+    /// Seconds after which to ask again.
+    pub retry: Option<u64>,
+}
+
+impl Problem {
+    /// A refusal with this status and code.
+    pub const fn new(status: StatusCode, code: &'static str) -> Problem {
+        Problem { status, code, detail: None, retry: None }
+    }
+
+    /// There is no such thing, or it is not the asker's.
+    pub const NOT_FOUND: Problem = Problem::new(StatusCode::NOT_FOUND, "not-found");
+
+    /// The request does not make sense.
+    pub fn bad(code: &'static str) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, code)
+    }
+
+    /// The request does not fit how things stand.
+    pub fn conflict(code: &'static str) -> Problem {
+        Problem::new(StatusCode::CONFLICT, code)
+    }
+
+    /// The same with more about it.
+    #[must_use]
+    pub fn detail(self, detail: impl ToString) -> Problem {
+        Problem { detail: Some(detail.to_string()), ..self }
+    }
+
+    /// The same with a time to ask again.
+    #[must_use]
+    pub fn retry(self, seconds: u64) -> Problem {
+        Problem { retry: Some(seconds), ..self }
+    }
+
+    /// The sentence.
+    pub fn message(&self, words: &Words) -> String {
+        let sentence = words.get(&format!("error.{}", self.code)).to_owned();
+        match &self.detail {
+            Some(detail) => format!("{sentence} ({detail})"),
+            None => sentence,
+        }
+    }
+
+    /// The body for programs.
+    pub fn json(&self, words: &Words) -> String {
+        json!({ "v": 1, "error": { "code": self.code, "message": self.message(words) } })
+            .to_string()
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        if let Some(seconds) = self.retry {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        match error {
+            StoreError::Conflict => Problem::conflict("changed"),
+            error => {
+                // The operator learns why, the visitor that it is not their fault.
+                eprintln!("spuk: {error}");
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store").retry(2)
+            }
+        }
+    }
+}
+
+impl From<Busy> for Problem {
+    fn from(_: Busy) -> Problem {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(1)
+    }
+}

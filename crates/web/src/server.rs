@@ -1,0 +1,157 @@
+//! Routes, what surrounds every request, and the life of the server.
+
+use crate::api;
+use crate::app::{Asker, Shared, text};
+use crate::pages;
+use crate::problem::Problem;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Path, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Instant;
+use tokio::net::TcpListener;
+
+/// No request has a longer body: a study with 500 puzzles fits.
+const LONGEST_BODY: usize = 64 << 10;
+
+/// Scripts, styles and pictures from here only, none inline; nobody frames the site.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'";
+
+/// All routes of the site.
+pub fn router(app: Shared) -> Router {
+    let known = Router::new()
+        .merge(pages::routes())
+        .nest("/api/v1", api::routes())
+        .fallback(not_found)
+        .method_not_allowed_fallback(not_allowed)
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(from_fn_with_state(app.clone(), with_asker));
+    Router::new()
+        .route("/assets/{hash}/{name}", get(asset))
+        .route("/healthz", get(health))
+        .route("/metrics", get(metrics))
+        .merge(known)
+        .layer(from_fn_with_state(app.clone(), measured))
+        .with_state(app)
+}
+
+async fn not_found() -> Problem {
+    Problem::NOT_FOUND
+}
+
+async fn not_allowed() -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "not-allowed")
+}
+
+async fn asset(State(app): State<Shared>, Path((hash, name)): Path<(String, String)>) -> Response {
+    let found = app.assets.get(&hash, &name);
+    found.unwrap_or_else(|| StatusCode::NOT_FOUND.into_response())
+}
+
+async fn health(State(app): State<Shared>) -> (StatusCode, &'static str) {
+    match app.store.ping().await {
+        Ok(()) => (StatusCode::OK, "ok\n"),
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+    }
+}
+
+async fn metrics(State(app): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
+    let gauges = [
+        ("judges_busy", app.judges.load() as f64),
+        ("analysts_busy", app.analysts.load() as f64),
+        ("puzzles", app.catalogue.entries().len() as f64),
+    ];
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
+    (kind, app.metrics.text(&gauges))
+}
+
+/// Counts and times a request, and sets the headers that every answer has.
+async fn measured(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let route = route.as_deref().unwrap_or("none");
+    app.metrics.count(route, response.status().as_u16(), begun.elapsed());
+    response
+}
+
+/// Finds out who asks, refuses what another site sent, and writes problems in the asker's language.
+async fn with_asker(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| peer.ip());
+    let (visitor, fresh) = app.signer.visitor(request.headers());
+    let asker = Asker::new(&app, visitor, request.headers(), peer);
+    let program = request.uri().path().starts_with("/api/");
+    let foreign = is_foreign(&request, app.public.as_deref());
+    let mut response = if foreign {
+        Problem::new(StatusCode::FORBIDDEN, "foreign").into_response()
+    } else {
+        request.extensions_mut().insert(asker.clone());
+        next.run(request).await
+    };
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        let (kind, body) = if program {
+            ("application/json", problem.json(asker.words))
+        } else {
+            ("text/html; charset=utf-8", pages::problem(&app, &asker, &problem))
+        };
+        *response.body_mut() = Body::from(body);
+        let headers = response.headers_mut();
+        headers.remove(header::CONTENT_LENGTH);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    }
+    let headers = response.headers_mut();
+    headers.append(header::VARY, HeaderValue::from_static("Accept-Language, Cookie"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if let Some(cookie) = fresh.filter(|_| !headers.contains_key(header::SET_COOKIE)) {
+        headers.append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Whether a request that changes something was sent by another site's page. Browsers say so; a
+/// program that says nothing brings no cookies of anybody else.
+fn is_foreign(request: &Request, public: Option<&str>) -> bool {
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return false;
+    }
+    let headers = request.headers();
+    if let Some(site) = text(headers, "sec-fetch-site") {
+        return !matches!(site, "same-origin" | "none");
+    }
+    let Some(origin) = text(headers, "origin") else { return false };
+    let host = text(headers, "host").unwrap_or("");
+    let same = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
+    !same && public.map(|public| public.trim_end_matches('/')) != Some(origin)
+}
+
+/// Serves until `stop` is done; then answers what is under way and closes the store.
+///
+/// # Errors
+/// If the listener fails.
+pub async fn serve(
+    app: Shared,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let served = axum::serve(listener, service).with_graceful_shutdown(stop).await;
+    app.store.close().await;
+    served
+}

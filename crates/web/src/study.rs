@@ -1,0 +1,182 @@
+//! Studies: what makes one, how far a participant is, and the file that comes out of it.
+
+use crate::app::App;
+use crate::identity::random_text;
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::store::{Study, StudyRow, now};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// A study that somebody wants.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewStudy {
+    /// What it is called.
+    pub title: String,
+    /// What participants agree to.
+    pub consent: String,
+    /// The ids of its puzzles; or none, and a filter.
+    #[serde(default)]
+    pub puzzles: Vec<String>,
+    /// A filter as in addresses, `length_min=7&theme=red-wall`, if no ids are given.
+    #[serde(default)]
+    pub filter: String,
+    /// So many of the filter's puzzles, spread evenly over them.
+    #[serde(default)]
+    pub count: Option<usize>,
+    /// Seconds for each puzzle; 0 for no limit.
+    #[serde(default = "ninety")]
+    pub limit_seconds: i64,
+}
+
+/// P1's and P3's limit.
+const fn ninety() -> i64 {
+    90
+}
+
+/// No study has more puzzles.
+const MOST_PUZZLES: usize = 500;
+
+impl NewStudy {
+    /// The study, if it makes sense.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check(&self, app: &App) -> Result<Study, Problem> {
+        let title = self.title.trim();
+        let bad = |why: &str| Problem::bad("bad-study").detail(why);
+        if title.is_empty() || title.chars().count() > 200 {
+            return Err(bad("the title needs 1 to 200 letters"));
+        }
+        if self.consent.trim().is_empty() || self.consent.chars().count() > 10_000 {
+            return Err(bad("the consent text needs 1 to 10000 letters"));
+        }
+        if !(0..=3600).contains(&self.limit_seconds) {
+            return Err(bad("the limit is 0 to 3600 seconds"));
+        }
+        let puzzles = self.chosen(app)?;
+        if puzzles.is_empty() || puzzles.len() > MOST_PUZZLES {
+            return Err(bad(&format!(
+                "{} puzzles; a study has 1 to {MOST_PUZZLES}",
+                puzzles.len()
+            )));
+        }
+        Ok(Study {
+            id: random_text(10),
+            created: now(),
+            title: title.to_owned(),
+            consent: self.consent.trim().to_owned(),
+            puzzles,
+            limit_seconds: self.limit_seconds,
+            closed: false,
+        })
+    }
+
+    fn chosen(&self, app: &App) -> Result<Vec<String>, Problem> {
+        if self.puzzles.is_empty() {
+            let pairs: Vec<(String, String)> = self
+                .filter
+                .split('&')
+                .filter_map(|pair| pair.split_once('='))
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect();
+            let found = Query::read(&pairs)?.find(app.catalogue.entries(), &HashMap::new());
+            let count = self.count.unwrap_or(found.len()).min(found.len());
+            let spread = (0..count).map(|number| number * found.len() / count.max(1));
+            return Ok(spread.map(|at| found[at].id.clone()).collect());
+        }
+        let mut chosen: Vec<String> = Vec::new();
+        for id in &self.puzzles {
+            let known = app.catalogue.get(id);
+            let entry = known
+                .ok_or_else(|| Problem::bad("bad-study").detail(format!("no puzzle {id:?}")))?;
+            if !chosen.contains(&entry.id) {
+                chosen.push(entry.id.clone());
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+/// A study as a participant sees it: what is agreed to, how far one is, and which puzzle comes next.
+#[derive(Serialize)]
+pub struct Part {
+    v: u8,
+    id: String,
+    /// What it is called.
+    pub title: String,
+    /// What one agrees to.
+    pub consent: String,
+    /// Seconds for each puzzle.
+    pub limit_seconds: i64,
+    /// One has agreed.
+    pub agreed: bool,
+    /// Nobody takes part any more.
+    pub closed: bool,
+    /// Puzzles in all.
+    pub puzzles: usize,
+    /// Puzzles done.
+    pub done: usize,
+    /// The puzzle to solve now; `None` before consent and at the end.
+    pub puzzle: Option<String>,
+}
+
+/// How far a person is in a study.
+///
+/// # Errors
+/// If there is no such study, or the store fails.
+pub async fn part_of(app: &App, id: &str, person: &str) -> Result<Part, Problem> {
+    let study = app.store.study(id).await?.ok_or(Problem::NOT_FOUND)?;
+    let participant = app.store.participant(id, person).await?;
+    let answered = app.store.answered(id, person).await?;
+    let order = participant.as_ref().map(|participant| own_order(&study, &participant.code));
+    let next = order.and_then(|order| order.into_iter().find(|puzzle| !answered.contains(puzzle)));
+    Ok(Part {
+        v: 1,
+        id: study.id,
+        title: study.title,
+        consent: study.consent,
+        limit_seconds: study.limit_seconds,
+        agreed: participant.is_some(),
+        closed: study.closed,
+        puzzles: study.puzzles.len(),
+        done: answered.len(),
+        puzzle: next.filter(|_| !study.closed),
+    })
+}
+
+/// The puzzles in the order of one participant: by a hash of puzzle and participant.
+fn own_order(study: &Study, code: &str) -> Vec<String> {
+    let mut order = study.puzzles.clone();
+    order.sort_by_cached_key(|puzzle| puzzle::fnv::hash(&format!("{code} {} {puzzle}", study.id)));
+    order
+}
+
+/// Goes on only if this puzzle is the next one of this participant.
+///
+/// # Errors
+/// If it is not, or the person does not take part.
+pub async fn expect_turn(
+    app: &App,
+    study: &str,
+    person: &str,
+    puzzle: &str,
+) -> Result<(), Problem> {
+    let part = part_of(app, study, person).await?;
+    if part.puzzle.as_deref() == Some(puzzle) {
+        return Ok(());
+    }
+    Err(Problem::conflict("not-your-turn"))
+}
+
+/// The file of a study.
+pub fn csv_of(rows: &[StudyRow]) -> String {
+    let mut text = String::from("puzzle,person,interest,difficulty,seconds,solved\n");
+    for StudyRow { puzzle, person, interest, difficulty, seconds, solved } in rows {
+        // Writing to a string does not fail; ids and codes are letters and digits.
+        let _ = writeln!(text, "{puzzle},{person},{interest},{difficulty},{seconds:.1},{solved}");
+    }
+    text
+}

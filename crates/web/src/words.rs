@@ -1,0 +1,131 @@
+//! Every word of the site in every language. `words/en.json` and `words/ja.json` hold them for the
+//! server and the browser alike; names that other crates have are taken from there.
+
+use puzzle::Theme;
+use puzzle::export::Language;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// The words of one language.
+pub struct Words {
+    language: Language,
+    words: BTreeMap<String, String>,
+}
+
+fn file(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../words/en.json"),
+        Language::Japanese => include_str!("../words/ja.json"),
+    }
+}
+
+impl Words {
+    /// The words of a language.
+    pub fn of(language: Language) -> &'static Words {
+        static ALL: OnceLock<[Words; 2]> = OnceLock::new();
+        let all = ALL.get_or_init(|| Language::ALL.map(Words::read));
+        &all[usize::from(language == Language::Japanese)]
+    }
+
+    fn read(language: Language) -> Words {
+        // A test reads both files.
+        let mut words: BTreeMap<String, String> =
+            serde_json::from_str(file(language)).unwrap_or_default();
+        for theme in Theme::ALL {
+            words.insert(format!("theme.{theme}"), language.theme(theme).to_owned());
+        }
+        Words { language, words }
+    }
+
+    /// The language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The words for a key; the key itself if there are none, which a test rules out.
+    pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
+        self.words.get(key).map_or(key, String::as_str)
+    }
+
+    /// The words for a key with something in place of each `{name}`. If `n` is 1, the key with
+    /// `.one` behind it comes first.
+    pub fn with(&self, key: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
+        let one = values.iter().any(|(name, value)| *name == "n" && value.to_string() == "1");
+        let singular = one.then(|| self.words.get(&format!("{key}.one"))).flatten();
+        let text = singular.map_or_else(|| self.get(key), String::as_str);
+        values.iter().fold(text.to_owned(), |text, (name, value)| {
+            text.replace(&format!("{{{name}}}"), &value.to_string())
+        })
+    }
+
+    /// A module for the browser with all of them.
+    pub fn module(&self) -> String {
+        let words = serde_json::to_string(&self.words).unwrap_or_default();
+        format!("export default {words};\n")
+    }
+}
+
+/// The language that a browser asks for by `Accept-Language`: of those there are, the one it likes
+/// best; English if it likes none.
+pub fn preferred(accept: &str) -> Language {
+    let mut best = (Language::English, 0.0);
+    for part in accept.split(',').take(32) {
+        let mut fields = part.split(';');
+        let tag = fields.next().unwrap_or("").trim().to_ascii_lowercase();
+        let quality = fields.find_map(|field| field.trim().strip_prefix("q=")?.parse::<f64>().ok());
+        let primary = tag.split('-').next().unwrap_or("");
+        let Ok(language) = primary.parse::<Language>() else { continue };
+        let quality = quality.unwrap_or(1.0);
+        if quality > best.1 {
+            best = (language, quality);
+        }
+    }
+    best.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn read(language: Language) -> BTreeMap<String, String> {
+        serde_json::from_str(file(language)).unwrap()
+    }
+
+    fn placeholders(text: &str) -> BTreeSet<&str> {
+        text.split('{')
+            .skip(1)
+            .filter_map(|part| part.split_once('}'))
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// Japanese has no singular; every other key is there in both languages with the same places to
+    /// fill, and no word is empty.
+    #[test]
+    fn both_languages_are_complete() {
+        let [english, japanese] = Language::ALL.map(read);
+        for (key, text) in &english {
+            assert!(!text.trim().is_empty(), "{key}");
+            let Some(other) = japanese.get(key) else {
+                assert!(key.ends_with(".one"), "{key} is missing in Japanese");
+                continue;
+            };
+            assert!(!other.trim().is_empty(), "{key}");
+            assert_eq!(placeholders(text), placeholders(other), "{key}");
+        }
+        for key in japanese.keys() {
+            assert!(english.contains_key(key), "{key} is missing in English");
+        }
+    }
+
+    #[test]
+    fn the_browser_is_heard() {
+        assert_eq!(preferred("ja,en-US;q=0.7,en;q=0.3"), Language::Japanese);
+        assert_eq!(preferred("en-GB,ja;q=0.9"), Language::English);
+        assert_eq!(preferred("de-DE,de;q=0.9,ja;q=0.5,en;q=0.4"), Language::Japanese);
+        for nothing in ["", "fr", ";;;,,,q=", "en;q=x", "\u{1F47B}"] {
+            assert_eq!(preferred(nothing), Language::English, "{nothing}");
+        }
+    }
+}

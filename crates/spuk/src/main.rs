@@ -14,6 +14,7 @@ mod output;
 mod progress;
 mod puzzle_lines;
 mod report;
+mod serve;
 mod solve;
 mod solve_proved;
 mod solve_scored;
@@ -40,16 +41,17 @@ mod exit {
 #[command(
     version,
     about = "A workbench for hidden-information board games, with the ghost game Geister at its heart.",
-    after_help = "Exit codes: 0 yes or done, 1 a definite no, 2 an error, 3 a limit was hit and the answer is unknown.",
-    arg_required_else_help = true
+    after_help = "Without a command, spuk starts the site, as `spuk serve` does.\n\nExit codes: 0 yes or done, 1 a definite no, 2 an error, 3 a limit was hit and the answer is unknown."
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Start the site: solve, browse and analyse puzzles in a browser, and run studies.
+    Serve(serve::Arguments),
     /// Prove who wins: a Geister puzzle, a Connect Four position, an Othello endgame.
     Solve(solve::Arguments),
     /// Make new puzzles: by chance, backwards from shorter ones, or out of tables.
@@ -72,7 +74,10 @@ enum Command {
 type Failure = String;
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command =
+        Cli::parse().command.unwrap_or_else(|| Command::Serve(serve::Arguments::default()));
+    let result = match command {
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Compose(arguments) => compose::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -105,11 +105,15 @@ fn parse_samples(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The folder of the tables: as given, as the environment says, or where the system keeps data.
-pub(crate) fn folder(given: Option<&PathBuf>) -> Option<PathBuf> {
-    let from =
-        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let platform = if cfg!(windows) {
+/// A folder that the environment names.
+fn from_environment(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// Where the system keeps a program's data for this user.
+pub(crate) fn user_data() -> Option<PathBuf> {
+    let from = from_environment;
+    if cfg!(windows) {
         from("LOCALAPPDATA").map(|data| data.join("spuk"))
     } else if cfg!(target_os = "macos") {
         from("HOME").map(|home| home.join("Library/Application Support/spuk"))
@@ -117,8 +121,13 @@ pub(crate) fn folder(given: Option<&PathBuf>) -> Option<PathBuf> {
         from("XDG_DATA_HOME")
             .or_else(|| from("HOME").map(|home| home.join(".local/share")))
             .map(|data| data.join("spuk"))
-    };
-    given.cloned().or_else(|| from("SPUK_TABLES")).or(platform.map(|data| data.join("tables")))
+    }
+}
+
+/// The folder of the tables: as given, as the environment says, or where the system keeps data.
+pub(crate) fn folder(given: Option<&PathBuf>) -> Option<PathBuf> {
+    let usual = || user_data().map(|data| data.join("tables"));
+    given.cloned().or_else(|| from_environment("SPUK_TABLES")).or_else(usual)
 }
 
 impl Common {

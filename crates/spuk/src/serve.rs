@@ -1,0 +1,161 @@
+//! `spuk serve`, and `spuk` alone: the site.
+
+use crate::output::{self, complain, quoted};
+use crate::{Failure, exit, tablebase};
+use clap::{Args, value_parser};
+use endgame::tablebase::{Store, Tables};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+/// Nobody but this machine, at a port that is seldom taken.
+const LISTEN: &str = "127.0.0.1:7717";
+
+/// What is under way may take so long to end when the site is stopped.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Where to listen. Port 0 takes any that is free.
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = LISTEN, value_parser = value_parser!(SocketAddr))]
+    listen: SocketAddr,
+    /// The folder for the database (otherwise the user's data folder).
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Another database than the SQLite file of the folder: postgres://user:password@host/name.
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// The token of researchers and operators (or set SPUK_TOKEN; otherwise the first start makes one
+    /// and prints it once).
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// The address people reach the site by, if a proxy stands before it. Then the last address in
+    /// X-Forwarded-For is believed, and with https cookies are marked as secure.
+    #[arg(long, value_name = "URL")]
+    public: Option<String>,
+    /// No limits for how often somebody may ask; for measurements.
+    #[arg(long)]
+    unlimited: bool,
+    /// The folder of the tablebases to use (or set SPUK_TABLES; otherwise the user's data folder).
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Print one JSON object with the address, and the token if it was made just now.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Default for Arguments {
+    fn default() -> Arguments {
+        Arguments {
+            listen: SocketAddr::from(([127, 0, 0, 1], 7717)),
+            data: None,
+            database: None,
+            token: None,
+            public: None,
+            unlimited: false,
+            tables: None,
+            json: false,
+        }
+    }
+}
+
+/// The shortest token that is not easily guessed.
+const SHORTEST_TOKEN: usize = 8;
+
+impl Arguments {
+    fn options(&self) -> Result<web::Options, Failure> {
+        let data = self.data.clone().or_else(tablebase::user_data);
+        let data = data.ok_or("there is no home folder; say where the data go with --data")?;
+        let token = self.token.clone().or_else(|| std::env::var("SPUK_TOKEN").ok());
+        if token.as_ref().is_some_and(|token| token.trim().len() < SHORTEST_TOKEN) {
+            return Err(format!("the token is too short; give at least {SHORTEST_TOKEN} letters"));
+        }
+        if let Some(public) = self.public.as_deref().filter(|public| !public.starts_with("http")) {
+            let public = quoted(public);
+            return Err(format!("the address {public} begins with neither http:// nor https://"));
+        }
+        let folder = tablebase::folder(self.tables.as_ref());
+        let tables = folder.map_or_else(Tables::default, |folder| {
+            let (tables, errors) = Store::new(folder).open_good();
+            errors.iter().for_each(|error| complain(&format!("{error}; going on without it")));
+            tables
+        });
+        Ok(web::Options {
+            data,
+            database: self.database.clone(),
+            token,
+            public: self.public.clone(),
+            limited: !self.unlimited,
+            tables,
+        })
+    }
+
+    /// What is said once the site can be reached.
+    fn announcement(&self, address: SocketAddr, token: Option<&str>) -> String {
+        if self.json {
+            let record = serde_json::json!({ "v": 1, "address": format!("http://{address}"), "token": token });
+            return format!("{record}\n");
+        }
+        let made = token.map(|token| {
+            format!("The token of researchers and operators, shown this once: {token}\n")
+        });
+        format!("Spuk is at http://{address} (Ctrl-C ends it).\n{}", made.unwrap_or_default())
+    }
+}
+
+/// Serves until it is stopped.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let options = arguments.options()?;
+    let runtime = Runtime::new().map_err(|error| format!("no threads can be made: {error}"))?;
+    let result = runtime.block_on(serve(arguments, options));
+    // A search that somebody asked for ends by its own limits; nobody waits for its answer.
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    result
+}
+
+async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failure> {
+    let (app, token) = web::App::start(options).await.map_err(|error| error.to_string())?;
+    let listen = arguments.listen;
+    let listener = TcpListener::bind(listen).await.map_err(|error| {
+        format!("cannot listen at {listen}: {error}; name another place with --listen, such as 127.0.0.1:0")
+    })?;
+    let address = listener.local_addr().map_err(|error| format!("no address: {error}"))?;
+    output::print(&arguments.announcement(address, token.as_deref()))?;
+    let (leave, mut left) = tokio::sync::watch::channel(false);
+    let stop = async move {
+        stopped().await;
+        let _ = leave.send(true);
+    };
+    let farewell = async move {
+        let _ = left.wait_for(|left| *left).await;
+        tokio::time::sleep(FAREWELL).await;
+    };
+    tokio::select! {
+        served = web::serve(Arc::new(app), listener, stop) => {
+            served.map_err(|error| format!("the site failed: {error}"))?;
+        }
+        () = farewell => complain("some requests did not end in time"),
+    }
+    Ok(exit::YES)
+}
+
+/// Waits for Ctrl-C, or to be asked to end.
+async fn stopped() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (Ok(mut interrupt), Ok(mut terminate)) =
+            (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+        else {
+            return std::future::pending().await;
+        };
+        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}

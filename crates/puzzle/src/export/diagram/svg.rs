@@ -231,6 +231,28 @@ pub fn icon(ghost: Ghost) -> String {
     )
 }
 
+/// One hidden `svg` element with every ghost as a symbol, for pages that draw many of them.
+///
+/// A page shows one by `<use href="#ghost-B"/>`, the letter being that of the position text. Each
+/// symbol has its letter as a class (`ghost-B`), so that a style sheet can paint ghosts and faces
+/// in other colours, in a dark theme say; without one they look as in [`draw`].
+pub fn symbols() -> String {
+    let symbols = Ghost::ALL.map(|ghost| {
+        let letter = ghost.letter();
+        format!(
+            "<symbol id=\"ghost-{letter}\" viewBox=\"-21 -26 42 50\">\
+             <g class=\"ghost-{letter}\" {}>{}</g></symbol>\n",
+            paint(ghost),
+            shape(ghost)
+        )
+    });
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"symbols\" width=\"0\" height=\"0\" \
+         aria-hidden=\"true\">\n{}</svg>\n",
+        symbols.concat()
+    )
+}
+
 /// Whether a move can be drawn on board `B`.
 fn fits<B: Board>(mark: Move) -> bool {
     match mark {
@@ -417,6 +439,21 @@ mod tests {
             svg.contains("<title>Geister position</title>\n<desc>6 by 6 board. Own blue on a4;")
         );
         assert!(svg.contains("Own side to move. Marked: a4 to a5.</desc>"));
+    }
+
+    #[test]
+    fn symbols_are_the_ghosts_of_the_pictures() {
+        let symbols = symbols();
+        assert_well_formed(&symbols);
+        for (ghost, letter) in Ghost::ALL.into_iter().zip("BRbru".chars()) {
+            let icon = icon(ghost);
+            let drawing = icon.split_once("<g ").unwrap().1.trim_end().trim_end_matches("</svg>");
+            let symbol = format!(
+                "<symbol id=\"ghost-{letter}\" viewBox=\"-21 -26 42 50\">\
+                 <g class=\"ghost-{letter}\" {drawing}</symbol>\n"
+            );
+            assert!(symbols.contains(&symbol), "{symbol}");
+        }
     }
 
     #[test]

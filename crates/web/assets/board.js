@@ -188,8 +188,9 @@ export class Board {
    * Plays what happened, as it is seen: the step, the captured ghost turning over and going to its
    * tray, the ghost that leaves. A step made by hand is not shown again.
    * @param {{move: string, side: string, captured: ?string, was_hidden: boolean, left: ?string}} event
+   * @param {Partial<View>} [change] what else to show from then on
    */
-  async play(event) {
+  async play(event, change = {}) {
     const { from, to } = this.options.ends(event.move);
     const mine = (this.motion = {});
     const element = this.elements.get(from);
@@ -220,7 +221,7 @@ export class Board {
     if (!event.left && mover) pieces.set(to, mover);
     const taken = { own: [...this.view.taken.own], top: [...this.view.taken.top] };
     if (event.captured) taken[event.side].push(event.captured);
-    Object.assign(this.view, { pieces, taken });
+    Object.assign(this.view, { pieces, taken }, change);
     this.drawPieces();
     this.drawTrays();
     this.drawMarks();

@@ -112,3 +112,6 @@ export function takenIn(events) {
     top: by('top').map((event) => event.captured),
   };
 }
+
+/** The colours of the opponent's ghosts, to be told above a board. */
+export const tallyOf = ({ blue, red }) => [{ letter: 'b', number: blue }, { letter: 'r', number: red }];

@@ -1,0 +1,420 @@
+/**
+ * Solving puzzles: one at a time, in a streak, or in a study. The server judges every move; this
+ * module shows what it says.
+ */
+
+import { get, post } from './api.js';
+import { Board } from './board.js';
+import { button, calm, h } from './dom.js';
+import { after, exitsOf, parsePosition, takenIn, tallyOf } from './position.js';
+import { Timer, timerWanted, wantTimer } from './timer.js';
+import { change, has, moveText, t, whole } from './words.js';
+
+/** How long the opponent seems to think, so that its move is seen as one of its own. */
+const REPLY_PAUSE = 260;
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, calm() ? 0 : milliseconds));
+
+class Solver {
+  constructor(main) {
+    const { puzzle, position, plies, legal, mode, study, next, resume } = main.dataset;
+    this.mode = mode || 'puzzle';
+    this.study = study || null;
+    this.next = next || null;
+    this.attempt = null;
+    this.events = [];
+    this.timer = new Timer({ onEnd: () => this.timeIsUp() });
+    this.buildPage(main);
+    if (this.mode === 'streak') this.openStreak(puzzle);
+    else if (this.mode === 'study') this.openStudy(puzzle, main.dataset);
+    else this.open({ puzzle, start: position, plies: Number(plies), legal: (legal ?? '').split(/[\s,]+/).filter(Boolean) }, resume !== undefined);
+  }
+
+  buildPage(main) {
+    const place = (id, className) => {
+      const element = document.getElementById(id) ?? h('div', { id });
+      element.classList.add(className);
+      return element;
+    };
+    this.boardPlace = place('board', 'board-place');
+    this.panel = place('panel', 'panel');
+    if (!this.boardPlace.isConnected || !this.panel.isConnected) main.append(h('div', { class: 'play' }, this.boardPlace, this.panel));
+    this.task = h('div', { class: 'task' });
+    this.status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
+    this.actions = h('div', { class: 'actions' });
+    this.tools = h('div', { class: 'tools' });
+    this.end = h('div', { class: 'result' });
+    this.explore = h('div', { class: 'explore' });
+    this.panel.replaceChildren(this.task, this.status, this.actions, this.tools, this.end, this.explore);
+  }
+
+  /** Shows a puzzle. An attempt begins with the first move, or at once where the page wants that. */
+  async open({ puzzle, start, plies, legal }, atOnce) {
+    Object.assign(this, { puzzle, start, plies, attempt: null, events: [] });
+    this.opened = performance.now();
+    this.end.replaceChildren();
+    this.explore.replaceChildren();
+    if (start) {
+      this.makeBoard();
+      this.showTask();
+      this.showPosition({ legal });
+      this.say('info', t('solve.your-move'));
+      this.showTools();
+      this.runTimer(0);
+    }
+    if (atOnce || !legal?.length) await this.guard(() => this.begin());
+  }
+
+  makeBoard() {
+    const { columns, rows } = parsePosition(this.start);
+    this.board = new Board(this.boardPlace, {
+      columns, rows, exits: exitsOf(columns, rows), onMove: (move) => this.guard(() => this.tryMove(move)),
+    });
+  }
+
+  showTask() {
+    const { blue, red } = parsePosition(this.start);
+    const { plies } = this;
+    this.task.replaceChildren(
+      h('p', { class: 'task-goal' }, t('task.win', { n: plies, own: Math.ceil(plies / 2) })),
+      h('p', { class: 'task-colours' }, t('task.colours', { blue, red })));
+  }
+
+  /** The state of the board after all events. */
+  state() {
+    return this.events.reduce(after, parsePosition(this.start));
+  }
+
+  showPosition(change = {}) {
+    const state = this.state();
+    this.board.show({
+      pieces: state.pieces, tally: tallyOf(state), taken: takenIn(this.events),
+      lastMove: this.events.at(-1)?.move ?? null, hint: null, arrows: [], badges: [], legal: [], ...change,
+    });
+  }
+
+  /** Does something that asks the server; what goes wrong is told, and the board is as before. */
+  async guard(work) {
+    this.panel.setAttribute('aria-busy', 'true');
+    try {
+      await work();
+    } catch (error) {
+      if (!error.code) throw error;
+      if (this.board) this.showPosition({ legal: this.attempt?.legal ?? this.board.view.legal });
+      this.say('error', error.message);
+      this.act(button(t('error.again'), () => this.reload()));
+    } finally {
+      this.panel.removeAttribute('aria-busy');
+    }
+  }
+
+  /** Asks the server where we are and goes on from there. */
+  reload() {
+    return this.guard(async () => {
+      if (this.attempt) this.accept(await get(`attempts/${this.attempt.attempt}`));
+      else await this.begin();
+    });
+  }
+
+  /** Asks for an attempt; the one that is open, if there is one and none is to be made anew. */
+  request(again) {
+    const waited = (performance.now() - this.opened) / 1000;
+    const body = { mode: this.mode, study: this.study, again, waited };
+    return post(`puzzles/${this.puzzle}/attempts`, body, { again: !again });
+  }
+
+  /** Starts an attempt, or goes on with the one that is open, and shows it. */
+  async begin(again = false) {
+    const attempt = await this.request(again);
+    if (!this.plies) this.plies = attempt.events.length ? (await get(`puzzles/${this.puzzle}`)).m_win : attempt.plies;
+    if (!this.board || this.start !== attempt.start) {
+      this.start = attempt.start;
+      this.makeBoard();
+    }
+    this.showTask();
+    this.accept(attempt);
+  }
+
+  /** Starts an attempt without drawing anything, so that the first move goes on smoothly. */
+  async ensure() {
+    if (this.attempt) return;
+    const attempt = await this.request(false);
+    if (attempt.events.length > 0 || attempt.state !== 'open') this.accept(attempt);
+    else this.attempt = attempt;
+  }
+
+  /** Takes over what the server says about the attempt, and shows it. */
+  accept(attempt) {
+    this.attempt = attempt;
+    this.events = attempt.events;
+    if (attempt.state === 'open' || attempt.limit_seconds) this.runTimer(attempt.elapsed_seconds, attempt.limit_seconds);
+    if (this.isOver()) {
+      this.finish();
+      return;
+    }
+    this.showPosition({ legal: attempt.legal, hint: attempt.hint });
+    this.act();
+    this.showTools();
+    if (!attempt.judgement) this.say('info', t(attempt.state === 'failed' ? 'solve.practice' : 'solve.your-move'));
+  }
+
+  isOver() {
+    const { state, legal, judgement, result } = this.attempt;
+    if (state === 'solved' || state === 'shown') return true;
+    return state === 'failed' && ((judgement?.end && judgement.verdict !== 'lost') || (result?.line && legal.length === 0));
+  }
+
+  async tryMove(move) {
+    if (!this.attempt) {
+      await this.ensure();
+      // An attempt from another visit is shown first; the move was meant for another position.
+      if (this.events.length > 0 || !this.attempt.legal.includes(move)) return;
+    }
+    this.act();
+    this.showTools(false);
+    const body = { move, ply: this.events.length };
+    const attempt = await post(`attempts/${this.attempt.attempt}/moves`, body, { again: true });
+    await this.showJudgement(attempt);
+  }
+
+  async showJudgement(attempt) {
+    const { own, reply } = attempt.judgement;
+    const before = this.state();
+    const middle = after(before, own);
+    if (attempt.judgement.verdict === 'lost') this.say('lost', t('judge.lost'));
+    await this.board.play(own, { tally: tallyOf(middle) });
+    if (reply) {
+      await pause(REPLY_PAUSE);
+      await this.board.play(reply, { tally: tallyOf(after(middle, reply)) });
+    }
+    this.accept(attempt);
+    if (this.isOver()) return;
+    this.explain(attempt);
+  }
+
+  /** Says what the judgement means, with what can be done next. */
+  explain({ judgement, plies, result, can_take_back: canTakeBack }) {
+    const { verdict, by, depth, never, own, reply, end } = judgement;
+    const lines = [];
+    const events = [own, reply].filter(Boolean);
+    if (verdict === 'lost') {
+      lines.push(never || depth === null ? t('judge.lost-never') : t('judge.lost-within', { n: depth }));
+      if (reply) lines.push(t('judge.refutation', { move: moveText(reply.move, Boolean(reply.captured)) }));
+      if (end && has(`end.top.${end}`)) lines.push(t(`end.top.${end}`));
+    } else {
+      lines.push(t('judge.left', { n: plies }));
+    }
+    lines.push(...events.map(purpleNote));
+    if (verdict === 'lost' && result?.counted) lines.push(ratingNote(result));
+    const title = verdict === 'longer' ? t('judge.longer', { n: by }) : t(`judge.${verdict}`);
+    this.say(verdict, title, lines);
+    if (verdict === 'right' || !canTakeBack) return;
+    const back = button(t('action.take-back'), () => this.takeBack(), { class: 'button primary' });
+    if (verdict === 'longer') {
+      this.act(back, button(t('action.go-on'), () => this.act()));
+    } else {
+      this.board.show({ legal: [], arrows: reply ? [{ move: reply.move, kind: 'refutation' }] : [] });
+      this.act(...(this.mode === 'streak' ? [] : [back]), button(t('action.solution'), () => this.showSolution()));
+      if (this.mode === 'streak') this.streakIsOver();
+    }
+  }
+
+  takeBack() {
+    return this.guard(async () => {
+      const { attempt } = this.attempt;
+      this.accept(await post(`attempts/${attempt}/back`, { ply: this.events.length }));
+    });
+  }
+
+  showHint() {
+    return this.guard(async () => {
+      await this.ensure();
+      const attempt = await post(`attempts/${this.attempt.attempt}/hint`, {}, { again: true });
+      this.accept(attempt);
+      this.say('info', t('hint.text', { square: attempt.hint }), [t('hint.cost')]);
+      this.board.announce(t('hint.text', { square: attempt.hint }));
+    });
+  }
+
+  showSolution() {
+    return this.guard(async () => {
+      await this.ensure();
+      this.accept(await post(`attempts/${this.attempt.attempt}/solution`, {}, { again: true }));
+      if (!this.isOver()) this.finish();
+    });
+  }
+
+  timeIsUp() {
+    this.say('lost', t('study.time-up'));
+    this.showSolution();
+  }
+
+  runTimer(elapsed, limit = null) {
+    this.timer.start(elapsed, limit);
+  }
+
+  /** Hint, solution and the clock. */
+  showTools(enabled = true) {
+    const counting = this.mode !== 'study' && this.mode !== 'streak';
+    const wanted = timerWanted();
+    const toggle = button(t(wanted ? 'timer.hide' : 'timer.show'), () => {
+      wantTimer(!wanted);
+      this.showTools();
+    }, { class: 'button quiet' });
+    this.tools.replaceChildren(
+      ...(counting ? [
+        button(t('action.hint'), () => this.showHint(), { disabled: !enabled }),
+        button(t('action.solution'), () => this.showSolution(), { disabled: !enabled }),
+      ] : []),
+      ...(this.attempt?.limit_seconds ? [this.timer.face] : wanted ? [this.timer.face, toggle] : [toggle]));
+  }
+
+  /** Tells something in the box above the buttons. */
+  say(kind, title, lines = []) {
+    this.status.className = `status ${kind}`;
+    this.status.replaceChildren(h('p', { class: 'status-title' }, title), ...lines.filter(Boolean).map((line) => h('p', {}, line)));
+  }
+
+  act(...buttons) {
+    this.actions.replaceChildren(...buttons);
+  }
+
+  /** The end: outcome, grade, questions, solution. Its modules are not needed before. */
+  async finish() {
+    const { facts, gradeSection, questions } = await import('./result.js');
+    this.timer.stop();
+    const { result, state, judgement } = this.attempt;
+    const lines = judgement ? [judgement.own, judgement.reply].filter(Boolean).map(purpleNote) : [];
+    if (judgement?.end && judgement.verdict !== 'lost' && has(`end.own.${judgement.end}`)) lines.unshift(t(`end.own.${judgement.end}`));
+    const outcome = state === 'failed' && judgement?.end ? 'practised' : result.outcome;
+    this.say(outcome === 'solved' ? 'right' : outcome === 'failed' ? 'lost' : 'info', t(`outcome.${outcome}`), lines);
+    this.tools.replaceChildren();
+    if (this.mode === 'streak') {
+      this.streakGoesOn();
+      return;
+    }
+    const inStudy = this.mode === 'study';
+    const next = button(t(inStudy ? 'study.next' : 'action.next'), () => this.goNext(), { class: 'button primary' });
+    next.disabled = inStudy && (result.mine?.interest ?? null) === null;
+    const again = button(t('action.again'), () => this.guard(() => this.startAgain()));
+    this.act(next, ...(inStudy ? [] : [again]));
+    const asked = questions({
+      puzzle: this.puzzle, study: this.study, mine: result.mine, people: result.people, onRated: () => { next.disabled = false; },
+    });
+    // In a study nobody is told beforehand what others or the program think of the puzzle.
+    this.end.replaceChildren(...(inStudy ? [asked] : [facts(result), asked, gradeSection(result)]));
+    this.openExplorer(result.line);
+  }
+
+  async openExplorer(line) {
+    if (!line) return;
+    const { Explorer } = await import('./explore.js');
+    const explorer = new Explorer(this.board, this.explore, this.start, line);
+    if (this.attempt.state === 'solved') explorer.walk(line.length);
+  }
+
+  async startAgain() {
+    this.end.replaceChildren();
+    this.explore.replaceChildren();
+    this.makeBoard();
+    this.opened = performance.now();
+    await this.begin(true);
+  }
+
+  goNext() {
+    const { next } = this.attempt.result;
+    if (this.next) location.assign(this.next);
+    else if (this.mode === 'study') location.assign(`/study/${this.study}`);
+    else if (this.mode === 'review') location.assign('/review');
+    else location.assign(next ? `/puzzle/${next}` : '/puzzles');
+  }
+
+  /* A study: the board is shown when the participant is ready, for then the clock runs. */
+
+  openStudy(puzzle, { done, total, limit }) {
+    this.puzzle = puzzle;
+    this.task.replaceChildren(
+      total ? h('p', { class: 'task-goal' }, t('study.progress', { done: Number(done) + 1, total })) : '',
+      h('p', {}, limit ? t('study.ready-limit', { n: limit }) : t('study.ready')));
+    const start = () => this.guard(async () => {
+      this.act();
+      this.opened = performance.now();
+      await this.begin();
+    });
+    this.act(button(t('study.start'), start, { class: 'button primary' }));
+  }
+
+  /* A streak: one mistake ends it. */
+
+  openStreak(puzzle) {
+    if (puzzle) {
+      this.open({ puzzle }, true);
+      return;
+    }
+    this.say('info', t('streak.intro'));
+    this.act(button(t('streak.start'), () => this.startStreak(), { class: 'button primary' }));
+  }
+
+  startStreak() {
+    return this.guard(async () => {
+      const streak = await post('streak');
+      this.act();
+      this.showStreak(streak);
+      await this.open({ puzzle: streak.puzzle }, true);
+    });
+  }
+
+  showStreak({ count, best }) {
+    let place = document.getElementById('streak-count');
+    if (!place) {
+      place = h('p', { id: 'streak-count', class: 'streak-count' });
+      this.panel.prepend(place);
+    }
+    place.replaceChildren(h('strong', {}, whole(count)), ` ${t('streak.best', { n: best })}`);
+  }
+
+  streakGoesOn() {
+    return this.guard(async () => {
+      const streak = await get('streak');
+      this.showStreak(streak);
+      if (streak.over || !streak.puzzle) {
+        this.streakIsOver(streak);
+        return;
+      }
+      await pause(900);
+      await this.open({ puzzle: streak.puzzle }, true);
+    });
+  }
+
+  async streakIsOver(known = null) {
+    const streak = known ?? await get('streak');
+    this.showStreak(streak);
+    this.act(
+      button(t('streak.again'), () => this.startStreak(), { class: 'button primary' }),
+      button(t('action.solution'), () => this.streakSolution()));
+  }
+
+  streakSolution() {
+    return this.guard(async () => {
+      const attempt = await post(`attempts/${this.attempt.attempt}/solution`, {}, { again: true });
+      const { gradeSection } = await import('./result.js');
+      this.end.replaceChildren(gradeSection(attempt.result));
+      this.openExplorer(attempt.result.line);
+    });
+  }
+}
+
+/** What an unknown ghost turned out to be, and why; nothing if none did. */
+function purpleNote(event) {
+  if (!event.was_hidden) return null;
+  if (event.left) return t('purple.left');
+  return event.side === 'own' ? t('purple.captured') : null;
+}
+
+function ratingNote({ player }) {
+  const delta = Math.round(player.after) - Math.round(player.before);
+  return t('result.rating-now', { rating: whole(player.after), change: change(delta) });
+}
+
+const main = document.getElementById('solve');
+if (main) new Solver(main);

@@ -14,10 +14,26 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); ASSETS] = files!["style.css"];
-
-/// How many files there are.
-const ASSETS: usize = 1;
+const FILES: [(&str, &[u8]); 18] = files![
+    "analysis.js",
+    "api.js",
+    "board-art.js",
+    "board-input.js",
+    "board.js",
+    "dom.js",
+    "explore.js",
+    "icon.svg",
+    "line.js",
+    "position.js",
+    "result.js",
+    "site.js",
+    "solve.js",
+    "style.css",
+    "theme.js",
+    "timer.js",
+    "values.js",
+    "words.js"
+];
 
 /// All assets.
 pub struct Assets {

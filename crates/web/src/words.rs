@@ -119,6 +119,77 @@ mod tests {
         }
     }
 
+    /// The text of every module and source file of the site but for this one.
+    fn sources() -> String {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut folders = vec![root.join("src"), root.join("assets")];
+        let mut text = String::new();
+        while let Some(folder) = folders.pop() {
+            for file in std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
+                if file.is_dir() {
+                    folders.push(file);
+                } else if !file.ends_with("words.rs") {
+                    text += &String::from_utf8_lossy(&std::fs::read(&file).unwrap());
+                }
+            }
+        }
+        text
+    }
+
+    /// Words whose key is put together from a part that is written out and one that is not.
+    const COMPOSED: [&str; 22] = [
+        "analysis.",
+        "browse.sort.",
+        "browse.state.",
+        "category.",
+        "end.own.",
+        "end.top.",
+        "error.",
+        "grade.",
+        "judge.",
+        "outcome.",
+        "piece.",
+        "playback.",
+        "rate.difficulty",
+        "rate.interest",
+        "reason.",
+        "revealed.",
+        "rules.",
+        "strength.",
+        "theme.",
+        "value.",
+        "verdict.",
+        "cell.",
+    ];
+
+    /// Nothing is asked for that has no words, and no words are there that nobody asks for.
+    #[test]
+    fn words_are_there_exactly_as_they_are_used() {
+        let (sources, words) = (sources(), read(Language::English));
+        let quoted = |key: &str| {
+            ['"', '\'', '`'].iter().any(|mark| sources.contains(&format!("{mark}{key}{mark}")))
+        };
+        for key in words.keys() {
+            let composed = COMPOSED.iter().any(|start| key.starts_with(start));
+            assert!(quoted(key.trim_end_matches(".one")) || composed, "nobody says {key}");
+        }
+        let all = Words::of(Language::English);
+        for call in ["words.get(\"", "words.with(\"", " t('", "(t('"] {
+            let keys =
+                sources.split(call).skip(1).filter_map(|rest| rest.split(['"', '\'']).next());
+            for key in keys.filter(|key| !key.is_empty()) {
+                assert!(all.words.contains_key(key), "there are no words for {key}");
+            }
+        }
+        for call in ["Problem::bad(\"", "Problem::conflict(\""] {
+            let codes = sources.split(call).skip(1).filter_map(|rest| rest.split('"').next());
+            for code in codes {
+                let key = format!("error.{code}");
+                assert!(all.words.contains_key(&key), "there are no words for {key}");
+            }
+        }
+    }
+
     #[test]
     fn the_browser_is_heard() {
         assert_eq!(preferred("ja,en-US;q=0.7,en;q=0.3"), Language::Japanese);

@@ -23,9 +23,12 @@ pub(super) struct Begin {
     mode: Mode,
     #[serde(default)]
     study: Option<String>,
-    /// How long the puzzle was looked at before; not believed in studies.
+    /// Begins anew, even if an attempt is open.
     #[serde(default)]
-    thought_seconds: f64,
+    again: bool,
+    /// Seconds the puzzle was looked at before; not believed in studies.
+    #[serde(default)]
+    waited: f64,
 }
 
 /// Where an attempt comes from.
@@ -83,7 +86,7 @@ pub(super) async fn begin(
     } else if body.mode == Mode::Study {
         return Err(Problem::bad("no-study"));
     }
-    let thought = if study.is_some() { 0.0 } else { body.thought_seconds };
+    let thought = if study.is_some() { 0.0 } else { body.waited };
     let thought = thought.clamp(0.0, LONGEST_THOUGHT) * 1000.0;
     let new = NewAttempt {
         id: &random_text(20),
@@ -93,6 +96,7 @@ pub(super) async fn begin(
         study,
         started: now() - thought as i64,
         plies: entry.puzzle.m_win,
+        again: body.again,
     };
     let attempt = app.store.begin_attempt(&new).await?;
     let desk = Desk::with(&app, entry, attempt).await?;

@@ -1,15 +1,59 @@
-//! What people see.
+//! What people see: pages made on the server, in the asker's language, which the modules of
+//! `assets/` bring to life.
+
+mod analysis;
+mod browse;
+mod home;
+mod layout;
+mod preview;
+mod progress;
+mod rules;
+mod settings;
+mod solve;
+mod studies;
 
 use crate::app::{App, Asker, Shared};
 use crate::problem::Problem;
 use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use layout::{Page, html};
+use maud::html as markup;
 
 /// The routes.
 pub fn routes() -> Router<Shared> {
     Router::new()
+        .route("/", get(home::home))
+        .route("/puzzles", get(browse::browse))
+        .route("/puzzle/{id}", get(solve::puzzle))
+        .route("/puzzle/{id}/preview.png", get(preview::preview))
+        .route("/daily", get(solve::daily))
+        .route("/streak", get(solve::streak))
+        .route("/review", get(browse::review))
+        .route("/analysis", get(analysis::analysis))
+        .route("/progress", get(progress::progress))
+        .route("/rules", get(rules::rules))
+        .route("/settings", get(settings::settings))
+        .route("/language", post(settings::language))
+        .route("/study/{id}", get(studies::take_part).post(studies::consent))
+        .route("/studies", get(studies::list).post(studies::create))
+        .route("/studies/sign-in", post(studies::sign_in))
+        .route("/studies/{id}", post(studies::close))
+        .route("/studies/{id}/ratings.csv", get(studies::ratings))
 }
 
-/// A page that says what went wrong.
-pub fn problem(_app: &App, asker: &Asker, problem: &Problem) -> String {
-    problem.message(asker.words)
+/// A page that says what went wrong, and what to do next.
+pub fn problem(app: &App, asker: &Asker, problem: &Problem) -> String {
+    let words = asker.words;
+    if problem.status == StatusCode::UNAUTHORIZED {
+        return studies::sign_in_page(app, asker, None).into_string();
+    }
+    let body = markup! {
+        div.prose {
+            h1 { (words.get("error.title")) }
+            p { (problem.message(words)) }
+            p { a.button.primary href="/" { (words.get("error.home")) } }
+        }
+    };
+    html(app, asker, &Page::new(words.get("error.title")), &body).into_string()
 }

@@ -54,6 +54,8 @@ pub struct NewAttempt<'a> {
     pub started: i64,
     /// Plies of the shortest win.
     pub plies: u32,
+    /// Anew, even if another one is open; never in a study.
+    pub again: bool,
 }
 
 /// An attempt.
@@ -156,9 +158,9 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let last = found.as_ref().map(attempt_of).transpose()?;
-        if let Some(open) =
-            last.as_ref().filter(|last| last.state == State::Open || new.study.is_some())
-        {
+        let goes_on =
+            |last: &&Attempt| new.study.is_some() || last.state == State::Open && !new.again;
+        if let Some(open) = last.as_ref().filter(goes_on) {
             return Ok(open.clone());
         }
         sqlx::query(
@@ -207,6 +209,19 @@ impl Store {
         );
         let row = row.bind(person).bind(puzzle).fetch_optional(&self.read).await?;
         Ok(row.as_ref().map(attempt_of).transpose()?)
+    }
+
+    /// The puzzle of the last attempt of a person that is open and has moves, outside studies.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn open_attempt(&self, person: &str) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query(
+            "SELECT puzzle FROM attempts WHERE person = $1 AND study IS NULL AND state = 'open' \
+             AND moves <> '' ORDER BY started DESC LIMIT 1",
+        );
+        let row = row.bind(person).fetch_optional(&self.read).await?;
+        Ok(row.map(|row| row.try_get("puzzle")).transpose()?)
     }
 
     /// Whether a person has decided an attempt at a puzzle, in a study or outside of all.

@@ -1,0 +1,46 @@
+//! The page to look at any position.
+
+use super::layout::{Page, html};
+use crate::app::{Asker, Shared};
+use axum::extract::{Query, State};
+use maud::{Markup, html as markup};
+use serde::Deserialize;
+
+/// What a link carries. It is checked when it is analysed, and shown as text until then.
+#[derive(Deserialize)]
+pub(super) struct Link {
+    #[serde(default)]
+    position: String,
+    #[serde(default)]
+    moves: String,
+}
+
+/// No link that we make is longer.
+const LONGEST: usize = 3000;
+
+pub(super) async fn analysis(
+    State(app): State<Shared>,
+    asker: Asker,
+    Query(link): Query<Link>,
+) -> Markup {
+    let words = asker.words;
+    let cut = |text: &str| text.chars().take(LONGEST).collect::<String>();
+    let content = markup! {
+        h1.unseen { (words.get("analysis.title")) }
+        p.note { (words.get("analysis.lead")) }
+        div #analysis data-position=(cut(&link.position)) data-moves=(cut(&link.moves)) {
+            div.play {
+                div #board { noscript { p { (words.get("puzzle.no-script")) } } }
+                div #panel {}
+            }
+        }
+    };
+    let page = Page {
+        at: "/analysis",
+        modules: &["analysis.js"],
+        board: true,
+        address: "/analysis",
+        ..Page::new(words.get("analysis.title"))
+    };
+    html(&app, &asker, &page, &content)
+}

@@ -1,0 +1,94 @@
+//! The first page: the puzzle of the day, where one stands, and how to go on.
+
+use super::browse::{card_title, picture};
+use super::layout::{Page, html};
+use crate::app::{App, Asker, Shared};
+use crate::catalogue::Entry;
+use crate::problem::Problem;
+use crate::store::Person;
+use crate::training::{next_for, played_by, standing_of, streak_of};
+use crate::words::Words;
+use axum::extract::State;
+use maud::{Markup, html as markup};
+
+pub(super) async fn home(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
+    let (words, person) = (asker.words, &asker.visitor.id);
+    let known = app.store.person(person).await?;
+    let played = played_by(&app, person).await?;
+    let daily = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
+    let open = app.store.open_attempt(person).await?;
+    let open = open.and_then(|id| app.catalogue.get(&id));
+    let next = next_for(&app, person, None).await?;
+    let streak = streak_of(&app, person).await?;
+    let review = played.values().filter(|played| played.to_review()).count();
+    let content = markup! {
+        section.hero {
+            div {
+                h1 { (words.get("home.title")) }
+                p.lead { (words.get("home.lead")) }
+                @if let Some(entry) = open { (go_on(entry, words)) }
+                @if let Some(next) = &next {
+                    p { a.button.primary href={ "/puzzle/" (next) } { (words.get("home.start")) } }
+                }
+                @if known.counted == 0 {
+                    p { (words.get("home.new-here")) " " a href="/rules" { (words.get("home.rules")) } }
+                } @else {
+                    (standing(&known, words))
+                }
+            }
+            (of_the_day(daily, standing_of(played.get(&daily.id)), words))
+        }
+        ul.cards {
+            li { (card("/streak", words.get("home.streak"), words.get("home.streak-text"), (streak.best > 0).then(|| words.with("home.streak-best", &[("n", &streak.best)])))) }
+            li { (card("/review", words.get("home.review"), words.get("home.review-text"), (review > 0).then(|| words.with("review.due", &[("n", &review)])))) }
+            li { (card("/analysis", words.get("home.analysis"), words.get("home.analysis-text"), None)) }
+            li { (card("/puzzles", words.get("home.browse"), &words.with("home.browse-text", &[("n", &app.catalogue.entries().len())]), None)) }
+        }
+    };
+    let page = Page { at: "/", ..Page::new(words.get("site.name")) };
+    Ok(html(&app, &asker, &page, &content))
+}
+
+/// An attempt that waits to be finished.
+fn go_on(entry: &Entry, words: &Words) -> Markup {
+    markup! {
+        p {
+            a.button href={ "/puzzle/" (entry.id) } {
+                (words.get("home.continue")) ": " (card_title(entry, words))
+            }
+        }
+    }
+}
+
+/// Rating and what was solved.
+fn standing(person: &Person, words: &Words) -> Markup {
+    markup! {
+        dl.facts {
+            dt { (words.get("progress.rating")) }
+            dd { (person.rating.rating.round()) " " (words.with("progress.deviation", &[("n", &person.rating.deviation.round())])) }
+            dt { (words.get("progress.solved")) }
+            dd { (words.with("result.solved-of", &[("solved", &person.solved), ("n", &person.counted)])) }
+        }
+    }
+}
+
+fn of_the_day(entry: &Entry, standing: &str, words: &Words) -> Markup {
+    markup! {
+        a.card.(standing) href="/daily" {
+            span.card-title { (words.get("home.daily")) }
+            p { (card_title(entry, words)) }
+            (picture(entry, words))
+            p { (words.get("home.daily-text")) }
+        }
+    }
+}
+
+fn card(address: &str, title: &str, text: &str, more: Option<String>) -> Markup {
+    markup! {
+        a.card href=(address) {
+            span.card-title { (title) }
+            p { (text) }
+            @if let Some(more) = more { p { strong { (more) } } }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The picture that other sites show of a link to a puzzle.
+
+use crate::app::{Asker, Shared};
+use crate::problem::Problem;
+use crate::rate::Work;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, header};
+use games::geister::Position;
+use puzzle::export::diagram::svg;
+use resvg::tiny_skia::{Color, Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+/// What link previews are made for.
+pub(super) const WIDTH: u32 = 1200;
+/// Likewise.
+pub(super) const HEIGHT: u32 = 630;
+
+pub(super) async fn preview(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
+    let position = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?.puzzle.position;
+    asker.pay(Work::Analysis)?;
+    let drawn = app.analysts.think(move |_| png(&position)).await?;
+    let headers =
+        [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "public, max-age=604800")];
+    Ok((headers, drawn.ok_or(Problem::NOT_FOUND)?))
+}
+
+/// The board in the middle of a wide picture. There are no fonts here: numbers and letters are left
+/// to the words beside the picture.
+fn png(position: &Position) -> Option<Vec<u8>> {
+    let drawn = svg::draw(position, &svg::Options::default());
+    let tree = Tree::from_str(&drawn, &Options::default()).ok()?;
+    let mut picture = Pixmap::new(WIDTH, HEIGHT)?;
+    picture.fill(Color::WHITE);
+    let size = tree.size();
+    let scale = HEIGHT as f32 / size.height();
+    let left = (WIDTH as f32 - scale * size.width()) / 2.0;
+    let place = Transform::from_scale(scale, scale).post_translate(left, 0.0);
+    resvg::render(&tree, place, &mut picture.as_mut());
+    picture.encode_png().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_is_a_png_that_shows_something() {
+        let drawn = png(&"6/4u1/B5/6/6/Ru4 1".parse().unwrap()).unwrap();
+        let picture = Pixmap::decode_png(&drawn).unwrap();
+        assert_eq!((picture.width(), picture.height()), (WIDTH, HEIGHT));
+        let blue = picture.pixels().iter().filter(|one| (one.red(), one.blue()) == (0x1c, 0x9c));
+        assert!(blue.count() > 1000);
+    }
+}

@@ -1,0 +1,79 @@
+//! Settings: the clock, the language, and going on elsewhere.
+
+use super::layout::{Page, html};
+use crate::app::{Asker, Shared};
+use crate::problem::Problem;
+use axum::extract::{Form, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html as markup};
+use puzzle::export::Language;
+use serde::Deserialize;
+
+pub(super) async fn settings(State(app): State<Shared>, asker: Asker) -> Markup {
+    let words = asker.words;
+    let content = markup! {
+        div.prose {
+            h1 { (words.get("settings.title")) }
+            p { label.switch { input #timer-switch type="checkbox"; " " (words.get("settings.timer")) } }
+            h2 { (words.get("settings.theme")) }
+            p { (words.get("settings.theme-text")) }
+            h2 { (words.get("settings.transfer")) }
+            p { (words.get("settings.transfer-text")) }
+            p { button #transfer-make .button type="button" { (words.get("settings.transfer-make")) } }
+            p { (words.get("settings.transfer-code")) ": " output #transfer-code .code role="status" {} }
+            form #transfer-claim .form action="/settings" method="post" {
+                label {
+                    span { (words.get("settings.transfer-enter")) }
+                    input name="code" autocomplete="off" autocapitalize="off" spellcheck="false" required;
+                }
+                button.button type="submit" { (words.get("settings.transfer-claim")) }
+                p #transfer-status role="status" {}
+            }
+        }
+    };
+    let page =
+        Page { address: "/settings", public: false, ..Page::new(words.get("settings.title")) };
+    html(&app, &asker, &page, &content)
+}
+
+/// A language that was chosen.
+#[derive(Deserialize)]
+pub(super) struct Choice {
+    language: String,
+    #[serde(default)]
+    back: String,
+}
+
+pub(super) async fn language(Form(choice): Form<Choice>) -> Result<Response, Problem> {
+    let language: Language = choice.language.parse().map_err(|_| Problem::bad("bad-language"))?;
+    let mut response = Redirect::to(own_address(&choice.back)).into_response();
+    let cookie = format!("lang={language}; Path=/; Max-Age=63072000; SameSite=Lax; HttpOnly");
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// An address of this site, or its first page: nobody is led elsewhere.
+fn own_address(back: &str) -> &str {
+    let own = back.starts_with('/')
+        && !back.starts_with("//")
+        && !back.contains('\\')
+        && back.chars().all(|letter| letter.is_ascii_graphic());
+    if own { back } else { "/" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_led_to_another_site() {
+        for foreign in ["", "//evil", "https://evil", "/\\evil", "/\tevil", "javascript:x", "evil"]
+        {
+            assert_eq!(own_address(foreign), "/", "{foreign}");
+        }
+        assert_eq!(own_address("/puzzles?theme=solo"), "/puzzles?theme=solo");
+    }
+}

@@ -1,0 +1,96 @@
+//! The page of a puzzle. It is the same for everybody, so that it costs next to nothing; who looks
+//! at it matters only once a move is made.
+
+use super::browse::picture;
+use super::layout::{Page, html};
+use crate::app::{App, Asker, Shared};
+use crate::catalogue::Entry;
+use crate::problem::Problem;
+use crate::training::streak_of;
+use axum::extract::{Path, Query, State};
+use maud::{Markup, html as markup};
+use puzzle::export::diagram::describe;
+use serde::Deserialize;
+
+/// Where somebody comes from.
+#[derive(Deserialize)]
+pub(super) struct Way {
+    #[serde(default)]
+    mode: String,
+}
+
+pub(super) async fn puzzle(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path<String>,
+    Query(way): Query<Way>,
+) -> Result<Markup, Problem> {
+    let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
+    let mode = if way.mode == "review" { "review" } else { "puzzle" };
+    Ok(page(&app, &asker, entry, mode))
+}
+
+pub(super) async fn daily(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
+    let entry = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
+    Ok(page(&app, &asker, entry, "daily"))
+}
+
+fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str) -> Markup {
+    let words = asker.words;
+    let position = &entry.puzzle.position;
+    let legal: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
+    let win = words.with("puzzle.win", &[("n", &entry.puzzle.m_win)]);
+    let name = words.with("puzzle.title", &[("id", &entry.id)]);
+    let (title, at) = match mode {
+        "daily" => (words.get("home.daily").to_owned(), "/daily"),
+        _ => (format!("{win} · {name}"), "/puzzles"),
+    };
+    let content = markup! {
+        h1.unseen { (title) }
+        div #solve data-puzzle=(entry.id) data-position=(position) data-plies=(entry.puzzle.m_win)
+            data-legal=(legal.join(" ")) data-mode=(mode)
+        {
+            div.play {
+                div #board {
+                    noscript { (picture(entry, words)) p { (words.get("puzzle.no-script")) } }
+                }
+                div #panel {}
+            }
+            p.note { a href={ "/puzzle/" (entry.id) } { (name) } }
+        }
+    };
+    let address = if mode == "daily" { "/daily".into() } else { format!("/puzzle/{}", entry.id) };
+    let description = format!("{win}. {}", describe(position, words.language()));
+    let page = Page {
+        at,
+        modules: &["solve.js"],
+        description: Some(description),
+        picture: Some(format!("/puzzle/{}/preview.png", entry.id)),
+        board: true,
+        address: &address,
+        ..Page::new(&title)
+    };
+    html(app, asker, &page, &content)
+}
+
+pub(super) async fn streak(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
+    let words = asker.words;
+    let streak = streak_of(&app, &asker.visitor.id).await?;
+    let content = markup! {
+        h1.unseen { (words.get("streak.title")) }
+        div #solve data-mode="streak" data-puzzle=[streak.puzzle.as_deref()] data-count=(streak.count) data-best=(streak.best) {
+            div.play {
+                div #board { noscript { p { (words.get("puzzle.no-script")) } } }
+                div #panel {}
+            }
+        }
+    };
+    let page = Page {
+        at: "/streak",
+        modules: &["solve.js"],
+        board: true,
+        address: "/streak",
+        ..Page::new(words.get("streak.title"))
+    };
+    Ok(html(&app, &asker, &page, &content))
+}

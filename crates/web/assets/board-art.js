@@ -127,9 +127,9 @@ function names(layout) {
   for (const { key, column, row, door } of layout.cells) {
     if (door) continue;
     const { x, y, width, height } = layout.box(key);
-    if (x === layout.left) all.push(s('text', { x: x + 4, y: y + 12 }, String(row)));
+    if (x === layout.left) all.push(s('text', { x: x + 3.5, y: y + 11 }, String(row)));
     if (y + height === layout.floor) {
-      all.push(s('text', { x: x + width - 4, y: y + height - 4, 'text-anchor': 'end' }, String.fromCharCode(96 + column)));
+      all.push(s('text', { x: x + width - 3, y: y + height - 4, 'text-anchor': 'end' }, String.fromCharCode(96 + column)));
     }
   }
   return all;

@@ -135,6 +135,12 @@ export function attachInput(board) {
     if (event.detail === 0 && key) press(key);
   });
 
+  // The focus may also come from outside, by a reader of the screen say.
+  svg.addEventListener('focusin', (event) => {
+    const key = event.target.dataset?.key;
+    if (key && key !== board.cursor) board.focusCell(key, false);
+  });
+
   svg.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;

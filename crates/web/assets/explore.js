@@ -1,6 +1,6 @@
 /** The solution of a puzzle, played through, with every other move to look into. */
 
-import { button, calm, h } from './dom.js';
+import { button, calm, h, s } from './dom.js';
 import { Line } from './line.js';
 import { badgesOf, moveTable, verdictKind, verdictText } from './values.js';
 import { moveText, t } from './words.js';
@@ -8,15 +8,22 @@ import { moveText, t } from './words.js';
 /** How many moves fit before the same numbers begin: two plies have one number. */
 const numberOf = (place) => Math.floor(place / 2) + 1;
 
+/** Drawn, for many fonts lack these signs. */
+const SIGNS = {
+  first: 'M3 3h3v14H3zM17 3v14L7 10z',
+  previous: 'M15 3v14L5 10z',
+  next: 'M5 3v14l10-7z',
+  last: 'M14 3h3v14h-3zM3 3v14l10-7z',
+};
+
 /**
  * Buttons to go along a line, and the same by the arrow keys of the page.
  * @param {(where: 'first'|'previous'|'next'|'last') => void} go
  */
 export function playbackButtons(go) {
-  const signs = { first: '⏮', previous: '◀', next: '▶', last: '⏭' };
-  const one = (where) => button(signs[where], () => go(where), { 'aria-label': t(`playback.${where}`), title: t(`playback.${where}`) });
+  const one = (where) => button(s('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, s('path', { d: SIGNS[where] })), () => go(where), { 'aria-label': t(`playback.${where}`), title: t(`playback.${where}`) });
   const keys = { ArrowLeft: 'previous', ArrowRight: 'next', Home: 'first', End: 'last' };
-  const box = h('div', { class: 'playback', role: 'group', 'aria-label': t('playback.label') }, Object.keys(signs).map(one));
+  const box = h('div', { class: 'playback', role: 'group', 'aria-label': t('playback.label') }, Object.keys(SIGNS).map(one));
   const listen = (event) => {
     if (!box.isConnected) {
       document.removeEventListener('keydown', listen);

@@ -12,7 +12,7 @@ function themeButton() {
   const dark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
   const name = () => {
     switcher.setAttribute('aria-label', t(dark() ? 'nav.light' : 'nav.dark'));
-    switcher.textContent = dark() ? '☀' : '☾';
+    switcher.textContent = dark() ? '☀\uFE0E' : '☾\uFE0E';
   };
   switcher.hidden = false;
   name();

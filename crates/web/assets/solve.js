@@ -198,7 +198,7 @@ class Solver {
     const lines = [];
     const events = [own, reply].filter(Boolean);
     if (verdict === 'lost') {
-      lines.push(never || depth === null ? t('judge.lost-never') : t('judge.lost-within', { n: depth }));
+      if (!end) lines.push(never || depth === null ? t('judge.lost-never') : t('judge.lost-within', { n: depth }));
       if (reply) lines.push(t('judge.refutation', { move: moveText(reply.move, Boolean(reply.captured)) }));
       if (end && has(`end.top.${end}`)) lines.push(t(`end.top.${end}`));
     } else {

@@ -124,10 +124,14 @@ class Analysis {
     if (document.activeElement !== this.text) this.text.value = this.currentText();
   }
 
-  /** The position as a text, where the own side is to move; else the last such position. */
+  /** The last place so far whose position can be a text: the own side is to move, nothing is over. */
+  textPlace() {
+    const place = this.over ? this.line.place - 1 : this.line.place;
+    return place - (place % 2);
+  }
+
   currentText() {
-    const place = this.line.place - (this.line.place % 2);
-    const { pieces, blue, columns, rows } = this.line.states[place];
+    const { pieces, blue, columns, rows } = this.line.states[this.textPlace()];
     return formatPosition(pieces, blue, columns, rows);
   }
 
@@ -165,6 +169,7 @@ class Analysis {
   /** Shows the place on the line, and what the server says of it. */
   async refresh() {
     const { line } = this;
+    this.over = false;
     this.board.show(line.view());
     this.showSetUp();
     this.lineBox.replaceChildren(moveLine(line, (place) => this.walk(place)));
@@ -186,6 +191,11 @@ class Analysis {
   }
 
   showAnalysis(analysis) {
+    this.over = analysis.verdict === 'over' && this.line.place > 0;
+    if (this.over) {
+      this.showSetUp();
+      this.keepAddress();
+    }
     this.verdict.className = `verdict ${verdictKind(analysis)}`;
     this.verdict.textContent = verdictText(analysis);
     const parts = [
@@ -205,7 +215,8 @@ class Analysis {
     if (this.line.place > 0) query.set('moves', this.line.played.join(','));
     history.replaceState(null, '', `/analysis?${query}`);
     const picture = new URLSearchParams({ position: this.currentText() });
-    if (this.line.place % 2 === 1) picture.set('marks', this.line.played.at(-1));
+    const marked = this.line.played[this.textPlace()];
+    if (marked) picture.set('marks', marked);
     this.save.href = `/api/v1/board.svg?${picture}`;
     this.copied.textContent = '';
   }

@@ -11,7 +11,7 @@ const STRIP = 46;
 /** How much smaller ghosts are in a tray than on the board. */
 export const TRAY_SCALE = 0.46;
 /** From one ghost in a tray to the next. */
-const TRAY_STEP = 20;
+const TRAY_STEP = 17;
 
 /** Where everything is on a board of so many columns and rows, seen from either side. */
 export class Layout {

@@ -39,7 +39,7 @@ export function attachInput(board) {
   const startDrag = (event) => {
     drag.moving = true;
     drag.element = drag.letter ? board.pieceElement(drag.letter) : board.elements.get(drag.from);
-    board.layers.signs.after(drag.element);
+    svg.append(drag.element);
     drag.element.classList.add('dragged');
     svg.classList.add('dragging');
     follow(event);
@@ -80,7 +80,7 @@ export function attachInput(board) {
     if (drag || !event.isPrimary || event.button !== 0) return;
     const key = cellAt(event);
     if (key === null) return;
-    board.focusCell(key, event.pointerType === 'mouse');
+    board.focusCell(key, false);
     const { editing, selected, tool } = board;
     const picks = board.canPick(key) && !board.targets().has(key);
     const selects = picks && selected !== key && !(editing && (selected || tool !== null));

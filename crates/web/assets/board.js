@@ -17,6 +17,9 @@ const STEP = 180;
 /** How long each half of turning a ghost over takes. */
 const TURN = 110;
 
+/** How far a captured ghost rises above its captor to be seen while it turns. */
+const LIFT = 20;
+
 /**
  * @typedef {Object} View what a board shows; what is left out of a change stays as it is
  * @property {Map<string, string>} pieces letters by square
@@ -178,7 +181,7 @@ export class Board {
     this.focusCell(this.cells.has(to) ? to : from, false);
     const element = this.elements.get(from);
     if (element) {
-      element.parentNode.append(element);
+      this.raise(from, to);
       this.slid = dragged ? this.place(element, to) : this.slide(element, from, to);
     }
     this.options.onMove(move);
@@ -204,12 +207,10 @@ export class Board {
     this.moves = new Map();
     this.drawMarks();
     if (element) {
-      element.parentNode.append(element);
+      this.raise(from, to);
       if (byHand) await this.slid;
-      else {
-        if (event.left && event.was_hidden) await this.turnOver(element, event.left);
-        await this.slide(element, from, to);
-      }
+      if (event.left && event.was_hidden) await this.turnOver(element, event.left);
+      if (!byHand) await this.slide(element, from, to);
       if (this.motion !== mine) return;
       this.place(element, to);
     }
@@ -227,11 +228,16 @@ export class Board {
     this.drawMarks();
   }
 
+  /** Draws the piece that moves above the others, and above it the one it captures. */
+  raise(from, to) {
+    const both = [this.elements.get(from), this.elements.get(to)].filter(Boolean);
+    this.layers.pieces.append(...both);
+  }
+
   async carryOff(element, square, event) {
-    if (event.was_hidden) await this.turnOver(element, event.captured);
+    if (event.was_hidden) await this.turnOver(element, event.captured, -LIFT);
     const start = this.layout.middle(square);
     const end = this.layout.tray(event.side, this.view.taken[event.side].length);
-    element.parentNode.append(element);
     await this.animate(element, [
       { transform: `translate(${start.x}px,${start.y}px)` },
       { transform: `translate(${end.x}px,${end.y}px) scale(${TRAY_SCALE})` },
@@ -239,12 +245,13 @@ export class Board {
   }
 
   /** Shows the other side of a ghost: what it was all along. */
-  async turnOver(element, letter) {
+  async turnOver(element, letter, rise = 0) {
     const body = element.firstChild;
-    await this.animate(body, [{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], TURN);
+    const raised = `translateY(${rise}px)`;
+    await this.animate(body, [{ transform: 'scaleX(1)' }, { transform: `${raised} scaleX(0)` }], TURN);
     body.firstChild.setAttribute('href', `#${this.options.symbol(letter)}`);
-    await this.animate(body, [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], TURN);
-    if (!calm()) await this.animate(body, [{ transform: 'scale(1.12)' }, { transform: 'scale(1)' }], TURN);
+    await this.animate(body, [{ transform: `${raised} scaleX(0)` }, { transform: `${raised} scale(1.12)` }], TURN);
+    await this.animate(body, [{ transform: `${raised} scale(1.12)` }, { transform: 'scale(1)' }], TURN);
   }
 
   slide(element, from, to) {

@@ -58,11 +58,13 @@ export class Explorer {
    * @param {HTMLElement} host
    * @param {string} start position text
    * @param {string[]} solution
+   * @param {string[]} [played] moves at whose end to begin; otherwise the start of the solution
    */
-  constructor(board, host, start, solution) {
+  constructor(board, host, start, solution, played = []) {
     this.board = board;
     this.solution = solution;
     this.line = new Line(start, solution);
+    if (played.length) this.line.follow(played, played.length);
     board.options.onMove = (move) => this.enter(move);
     this.place = h('div', { class: 'explore-line' });
     this.verdict = h('p', { class: 'verdict', role: 'status' });
@@ -71,7 +73,7 @@ export class Explorer {
       h('h2', {}, t('explore.title')),
       playbackButtons((where) => this.go(where)),
       this.place, this.verdict,
-      h('details', { open: true }, h('summary', {}, t('explore.moves')), this.moves));
+      h('details', { open: matchMedia('(min-width: 48rem)').matches }, h('summary', {}, t('explore.moves')), this.moves));
     this.refresh();
   }
 

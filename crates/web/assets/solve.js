@@ -43,26 +43,30 @@ class Solver {
     this.status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
     this.actions = h('div', { class: 'actions' });
     this.tools = h('div', { class: 'tools' });
-    this.end = h('div', { class: 'result' });
+    this.summary = h('div', {});
     this.explore = h('div', { class: 'explore' });
-    this.panel.replaceChildren(this.task, this.status, this.actions, this.tools, this.end, this.explore);
+    this.end = h('div', { class: 'result' });
+    this.panel.replaceChildren(this.task, this.status, this.actions, this.tools, this.summary, this.explore, this.end);
   }
 
   /** Shows a puzzle. An attempt begins with the first move, or at once where the page wants that. */
   async open({ puzzle, start, plies, legal }, atOnce) {
     Object.assign(this, { puzzle, start, plies, attempt: null, events: [] });
     this.opened = performance.now();
-    this.end.replaceChildren();
-    this.explore.replaceChildren();
+    this.clearEnd();
     if (start) {
       this.makeBoard();
       this.showTask();
       this.showPosition({ legal });
       this.say('info', t('solve.your-move'));
       this.showTools();
-      this.runTimer(0);
+      this.timer.start();
     }
     if (atOnce || !legal?.length) await this.guard(() => this.begin());
+  }
+
+  clearEnd() {
+    for (const part of [this.summary, this.explore, this.end]) part.replaceChildren();
   }
 
   makeBoard() {
@@ -147,7 +151,9 @@ class Solver {
   accept(attempt) {
     this.attempt = attempt;
     this.events = attempt.events;
-    if (attempt.state === 'open' || attempt.limit_seconds) this.runTimer(attempt.elapsed_seconds, attempt.limit_seconds);
+    const { elapsed_seconds: elapsed, limit_seconds: limit } = attempt;
+    // The clock was seen running before the attempt began; it must not jump back.
+    if (attempt.state === 'open') this.timer.start(limit ? elapsed : Math.max(elapsed, this.timer.elapsed), limit);
     if (this.isOver()) {
       this.finish();
       return;
@@ -171,7 +177,7 @@ class Solver {
       if (this.events.length > 0 || !this.attempt.legal.includes(move)) return;
     }
     this.act();
-    this.showTools(false);
+    this.showTools('waiting');
     const body = { move, ply: this.events.length };
     const attempt = await post(`attempts/${this.attempt.attempt}/moves`, body, { again: true });
     await this.showJudgement(attempt);
@@ -215,6 +221,7 @@ class Solver {
     } else {
       this.board.show({ legal: [], arrows: reply ? [{ move: reply.move, kind: 'refutation' }] : [] });
       this.act(...(this.mode === 'streak' ? [] : [back]), button(t('action.solution'), () => this.showSolution()));
+      this.showTools('none');
       if (this.mode === 'streak') this.streakIsOver();
     }
   }
@@ -249,22 +256,22 @@ class Solver {
     this.showSolution();
   }
 
-  runTimer(elapsed, limit = null) {
-    this.timer.start(elapsed, limit);
-  }
-
-  /** Hint, solution and the clock. */
-  showTools(enabled = true) {
-    const counting = this.mode !== 'study' && this.mode !== 'streak';
+  /**
+   * Hint, solution and the clock.
+   * @param {'ready'|'waiting'|'none'} help whether hint and solution are to be had
+   */
+  showTools(help = 'ready') {
+    const helps = help !== 'none' && this.mode !== 'study' && this.mode !== 'streak';
+    const disabled = help === 'waiting';
     const wanted = timerWanted();
     const toggle = button(t(wanted ? 'timer.hide' : 'timer.show'), () => {
       wantTimer(!wanted);
-      this.showTools();
+      this.showTools(help);
     }, { class: 'button quiet' });
     this.tools.replaceChildren(
-      ...(counting ? [
-        button(t('action.hint'), () => this.showHint(), { disabled: !enabled }),
-        button(t('action.solution'), () => this.showSolution(), { disabled: !enabled }),
+      ...(helps ? [
+        button(t('action.hint'), () => this.showHint(), { disabled }),
+        button(t('action.solution'), () => this.showSolution(), { disabled }),
       ] : []),
       ...(this.attempt?.limit_seconds ? [this.timer.face] : wanted ? [this.timer.face, toggle] : [toggle]));
   }
@@ -302,22 +309,23 @@ class Solver {
       puzzle: this.puzzle, study: this.study, mine: result.mine, people: result.people, onRated: () => { next.disabled = false; },
     });
     // In a study nobody is told beforehand what others or the program think of the puzzle.
-    this.end.replaceChildren(...(inStudy ? [asked] : [facts(result), asked, gradeSection(result)]));
+    this.summary.replaceChildren(...(inStudy ? [] : [facts(result)]));
+    this.end.replaceChildren(...(inStudy ? [asked] : [asked, gradeSection(result)]));
     this.openExplorer(result.line);
   }
 
   async openExplorer(line) {
     if (!line) return;
     const { Explorer } = await import('./explore.js');
-    const explorer = new Explorer(this.board, this.explore, this.start, line);
-    if (this.attempt.state === 'solved') explorer.walk(line.length);
+    const won = this.attempt.judgement?.end && this.attempt.judgement.verdict !== 'lost';
+    new Explorer(this.board, this.explore, this.start, line, won ? this.events.map(({ move }) => move) : []);
   }
 
   async startAgain() {
-    this.end.replaceChildren();
-    this.explore.replaceChildren();
+    this.clearEnd();
     this.makeBoard();
     this.opened = performance.now();
+    this.timer.start();
     await this.begin(true);
   }
 

@@ -40,7 +40,6 @@ function ranked({ moves, turn }) {
  * Every move with its value, to click into.
  * @param {Object} analysis
  * @param {(entry: Object) => void} onPick
- * @param {{best?: string}} [words] what the best moves are called
  */
 export function moveTable(analysis, onPick) {
   const row = (entry) => {

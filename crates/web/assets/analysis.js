@@ -5,7 +5,7 @@ import { Board, palette } from './board.js';
 import { button, h } from './dom.js';
 import { moveLine, playbackButtons } from './explore.js';
 import { Line } from './line.js';
-import { exitsOf, formatPosition, isOwn, parsePosition } from './position.js';
+import { exitsOf, formatPosition, isOwn } from './position.js';
 import { badgesOf, moveTable, verdictKind, verdictText } from './values.js';
 import { moveText, t } from './words.js';
 
@@ -16,11 +16,16 @@ const REST = 250;
 const LETTERS = ['B', 'R', 'b', 'r', 'u'];
 /** Shown where the page names no position. */
 const EXAMPLE = '6/4u1/B5/6/6/Ru4 1';
+/** What the page can show without asking; any other text is for the server to read or refuse. */
+const ROWS = /^[1-9BRbru]+(\/[1-9BRbru]+)+ \d+$/;
+const MOVE = /^[a-z]\d+([a-z]\d+|-out)$/;
 
 class Analysis {
   constructor(main) {
     const { position, moves } = main.dataset;
-    this.line = new Line(position || EXAMPLE, (moves ?? '').split(/[\s,]+/).filter(Boolean));
+    const readable = ROWS.test(position ?? '');
+    const made = readable ? (moves ?? '').split(/[\s,]+/).filter((move) => MOVE.test(move)) : [];
+    this.line = new Line(readable ? position : EXAMPLE, made);
     this.line.go(this.line.moves.length);
     this.blue = this.line.states[0].blue;
     this.buildPage(main);
@@ -32,6 +37,10 @@ class Analysis {
     });
     this.setUp.prepend(palette(this.board, LETTERS));
     this.setMode('play');
+    if (position && !readable) {
+      this.text.value = position;
+      this.readText();
+    }
   }
 
   buildPage(main) {

@@ -96,6 +96,7 @@ class Analysis {
     this.tabs.forEach((tab, index) => tab.setAttribute('aria-pressed', String((index === 1) === editing)));
     this.setUp.hidden = !editing;
     this.walking.hidden = editing;
+    this.clearError();
     if (editing && this.line.place > 0) this.startFromHere();
     this.board.edit(editing);
     this.refresh();
@@ -118,6 +119,7 @@ class Analysis {
     this.blue = Math.max(least, Math.min(most, this.blue));
     const { columns, rows } = this.line.states[0];
     this.line = new Line(formatPosition(pieces, this.blue, columns, rows));
+    this.clearError();
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.refresh(), REST);
     this.showSetUp();
@@ -144,11 +146,15 @@ class Analysis {
     return formatPosition(pieces, blue, columns, rows);
   }
 
+  clearError() {
+    this.error.textContent = '';
+    this.text.removeAttribute('aria-invalid');
+  }
+
   async readText() {
     try {
       const { position } = await get('analysis', { position: this.text.value });
-      this.error.textContent = '';
-      this.text.removeAttribute('aria-invalid');
+      this.clearError();
       this.line = new Line(position);
       this.blue = this.line.states[0].blue;
       this.text.blur();

@@ -211,7 +211,7 @@ class Solver {
       lines.push(t('judge.left', { n: plies }));
     }
     lines.push(...events.map(purpleNote));
-    if (verdict === 'lost' && result?.counted) lines.push(ratingNote(result));
+    if (verdict === 'lost' && result?.counted && result.player && this.mode !== 'study') lines.push(ratingNote(result));
     const title = verdict === 'longer' ? t('judge.longer', { n: by }) : t(`judge.${verdict}`);
     this.say(verdict, title, lines);
     if (verdict === 'right' || !canTakeBack) return;
@@ -395,6 +395,8 @@ class Solver {
   }
 
   async streakIsOver(known = null) {
+    this.timer.stop();
+    this.tools.replaceChildren();
     const streak = known ?? await get('streak');
     this.showStreak(streak);
     this.act(

@@ -121,7 +121,6 @@ fn header(page: &Page<'_>, words: &Words) -> Markup {
                 (PreEscaped(svg::icon(games::geister::Ghost::Hidden)))
                 span { (words.get("site.name")) }
             }
-            button #menu type="button" aria-expanded="false" aria-controls="nav" { (words.get("nav.menu")) }
             nav #nav .site-nav aria-label=(words.get("nav.label")) {
                 @for (name, address) in MENU {
                     a href=(address) aria-current=[(page.at == address).then_some("page")] { (words.get(name)) }
@@ -130,6 +129,10 @@ fn header(page: &Page<'_>, words: &Words) -> Markup {
             div.site-tools {
                 button #theme type="button" hidden {}
                 (switch(page, words))
+                button #menu type="button" aria-expanded="false" aria-controls="nav" {
+                    span aria-hidden="true" { "☰" }
+                    span.unseen { (words.get("nav.menu")) }
+                }
             }
         }
     }

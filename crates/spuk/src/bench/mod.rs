@@ -1,6 +1,7 @@
 //! `spuk bench`: how fast things are. Alone it measures the solver.
 
 mod compose;
+mod judge;
 mod probe;
 mod search;
 mod solver;
@@ -24,6 +25,8 @@ enum Command {
     Probe(probe::Arguments),
     /// Make puzzles from every source, and tell how many a second.
     Compose(compose::Arguments),
+    /// Judge every move of the collection as the site does, and tell how long it takes.
+    Judge(judge::Arguments),
     /// Play 2048 by Expectimax at several depths, and tell how many moves a second.
     #[command(name = "2048")]
     Twenty48(twenty48::Arguments),
@@ -37,6 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         None => solver::run(&arguments.solver),
         Some(Command::Probe(arguments)) => probe::run(arguments),
         Some(Command::Compose(arguments)) => compose::run(arguments),
+        Some(Command::Judge(arguments)) => judge::run(arguments),
         Some(Command::Twenty48(arguments)) => twenty48::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
     }

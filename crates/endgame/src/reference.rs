@@ -102,10 +102,10 @@ impl AndOr for Puzzle {
     }
 
     fn foresee(&self, remaining: u32) -> Option<bool> {
-        if self.techniques.escape_before_moving {
-            if let Some(wins) = self.escape_at_hand() {
-                return Some(wins);
-            }
+        if self.techniques.escape_before_moving
+            && let Some(wins) = self.escape_at_hand()
+        {
+            return Some(wins);
         }
         (self.techniques.lower_bounds && self.is_too_far(remaining)).then_some(false)
     }

@@ -334,7 +334,8 @@ mod index {
     /// Classes of all kinds, and those in which all counts are even more often than they come.
     fn any_class() -> Vec<Class> {
         let mut classes = classes_up_to(8);
-        let even = |class: &Class| Ghost::ALL.iter().all(|&ghost| class.ghosts(ghost) % 2 == 0);
+        let even =
+            |class: &Class| Ghost::ALL.iter().all(|&ghost| class.ghosts(ghost).is_multiple_of(2));
         let all_even: Vec<Class> = classes.iter().copied().filter(even).collect();
         assert!(all_even.contains(&class("BBRRuu:1")) && all_even.contains(&class("BBRRbbrr:2")));
         classes.extend(all_even.repeat(classes.len() / all_even.len()));

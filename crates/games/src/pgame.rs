@@ -95,7 +95,7 @@ impl Position {
 
     /// The player to move: MAX is the first.
     pub const fn turn(&self) -> Seat {
-        if self.ply % 2 == 0 { Seat::First } else { Seat::Second }
+        if self.ply.is_multiple_of(2) { Seat::First } else { Seat::Second }
     }
 
     /// The value of a move here.

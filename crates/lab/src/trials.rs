@@ -65,7 +65,7 @@ pub(crate) fn each_with<S, T: Send + Serialize + DeserializeOwned>(
             let known = run.journal.and_then(|journal| journal.result(part, number));
             let result = known.map_or_else(|| new(tools, number), Ok)?;
             let done = 1 + done.fetch_add(1, Relaxed);
-            if done % TOLD_EVERY == 0 || done == trials {
+            if done.is_multiple_of(TOLD_EVERY) || done == trials {
                 run.progress.step(what, done, trials);
             }
             Ok(result)

@@ -23,7 +23,7 @@ impl AndOr for Dice {
     type Move = u8;
 
     fn to_move(&self) -> Player {
-        if self.plies % 2 == 0 { Player::Or } else { Player::And }
+        if self.plies.is_multiple_of(2) { Player::Or } else { Player::And }
     }
 
     fn decided(&self) -> Option<bool> {

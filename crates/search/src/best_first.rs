@@ -337,7 +337,7 @@ mod tests {
             if self.node & 2 == 0 { Player::Or } else { Player::And }
         }
         fn decided(&self) -> Option<bool> {
-            (self.left == 0 || self.node % 11 == 0).then_some(self.node & 1 == 0)
+            (self.left == 0 || self.node.is_multiple_of(11)).then_some(self.node & 1 == 0)
         }
         fn moves(&self, out: &mut Vec<u64>) {
             out.extend(0..1 + self.node % 4);

@@ -75,7 +75,7 @@ impl<'a> Budget<'a> {
         if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
             return Err(Stop::Nodes);
         }
-        if self.nodes % Self::CHECK_EVERY == 0 {
+        if self.nodes.is_multiple_of(Self::CHECK_EVERY) {
             self.check()?;
         }
         self.nodes += 1;

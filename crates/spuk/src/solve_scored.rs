@@ -78,7 +78,7 @@ impl Scored for ConnectFour {
     }
 
     fn mover(&self) -> char {
-        if self.position.plies() % 2 == 0 { 'X' } else { 'O' }
+        if self.position.plies().is_multiple_of(2) { 'X' } else { 'O' }
     }
 
     fn solver(memory: usize) -> connect_four::Solver {

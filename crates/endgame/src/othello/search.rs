@@ -44,10 +44,10 @@ impl Search<'_, '_> {
             return Ok(lower);
         }
         let mut moves = Moves::ranked(board, places, odd, known.map(|entry| entry.best));
-        if empties >= LOOKED_UP {
-            if let Some(bound) = self.known_reply(&moves, threshold) {
-                return Ok(bound);
-            }
+        if empties >= LOOKED_UP
+            && let Some(bound) = self.known_reply(&moves, threshold)
+        {
+            return Ok(bound);
         }
         let (found, best) = self.best_of(&mut moves, threshold)?;
         let (lower, upper) = if found > threshold { (found, upper) } else { (lower, found) };

@@ -95,7 +95,7 @@ impl Index {
     /// The index of `class`.
     pub fn new(class: Class) -> Index {
         let order = order(class);
-        let all_even = order.iter().all(|&kind| class.ghosts(kind) % 2 == 0);
+        let all_even = order.iter().all(|&kind| class.ghosts(kind).is_multiple_of(2));
         let mut index = Index { class, levels: Vec::new(), size: 1, positions: 1 };
         let mut free = SQUARES - class.pieces() as usize;
         for (at, &ghost) in order.iter().enumerate().rev() {

@@ -32,7 +32,7 @@ const STEPS: [isize; 4] = [6, -6, 1, -1];
 
 /// Whether a step up, down, right or left from `square` leads off the board.
 fn leads_off(square: usize) -> [bool; 4] {
-    [square / 6 == 5, square / 6 == 0, square % 6 == 5, square % 6 == 0]
+    [square / 6 == 5, square / 6 == 0, square % 6 == 5, square.is_multiple_of(6)]
 }
 
 /// The most words of a span: small enough for the fastest cache, and to be given up as a whole
@@ -202,7 +202,9 @@ fn pieces(tops: &TopSets) -> Vec<Piece> {
             for b in blue {
                 let bit = (u + r + b) as u32;
                 match pieces.last_mut() {
-                    Some(last) if last.bit + last.len == bit && bit % 64 != 0 => last.len += 1,
+                    Some(last) if last.bit + last.len == bit && !bit.is_multiple_of(64) => {
+                        last.len += 1;
+                    }
                     _ => pieces.push(Piece { bit, len: 1, number }),
                 }
                 number += 1;

@@ -119,7 +119,7 @@ impl Position {
     /// The position with these stones; the text vouches for them.
     pub(super) const fn with_stones(first: u64, second: u64) -> Position {
         let all = first | second;
-        Position { own: if all.count_ones() % 2 == 0 { first } else { second }, all }
+        Position { own: if all.count_ones().is_multiple_of(2) { first } else { second }, all }
     }
 
     /// The stones of the player to move, as bits (see [`has_four`]).
@@ -141,7 +141,7 @@ impl Position {
 
     /// The player to move.
     pub const fn turn(&self) -> Seat {
-        if self.plies() % 2 == 0 { Seat::First } else { Seat::Second }
+        if self.plies().is_multiple_of(2) { Seat::First } else { Seat::Second }
     }
 
     /// Whose stone lies in this cell, both counted from 0 and from the bottom left.

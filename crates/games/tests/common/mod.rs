@@ -141,7 +141,7 @@ impl<B: Board> Play for Game<B> {
 /// is over.
 pub(crate) fn pick<P: Play>(position: &P, number: u16) -> Option<Move> {
     let mut moves = position.legal_moves();
-    if number % 4 == 0 && moves.iter().any(|&mv| position.is_sharp(mv)) {
+    if number.is_multiple_of(4) && moves.iter().any(|&mv| position.is_sharp(mv)) {
         moves.retain(|&mv| position.is_sharp(mv));
     }
     let chosen = usize::from(number / 4) % moves.len().max(1);

@@ -38,7 +38,7 @@ impl Twin for Columns {
 
     fn after(&self, step: &str) -> Columns {
         let mut after = self.clone();
-        let letter = if self.stones() % 2 == 0 { 'X' } else { 'O' };
+        let letter = if self.stones().is_multiple_of(2) { 'X' } else { 'O' };
         after.0[step.parse::<usize>().unwrap() - 1].push(letter);
         after
     }

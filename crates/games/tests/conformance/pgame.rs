@@ -29,7 +29,7 @@ impl Path {
         let path = digits.fold(0, |path, &mv| path * u64::from(self.size.0) + u64::from(mv));
         let random = scrambled(scrambled(scrambled(SEED) ^ index as u64) ^ path);
         let size = (random / (1 << 57)) as i32;
-        if index % 2 == 0 { size } else { -size }
+        if index.is_multiple_of(2) { size } else { -size }
     }
 }
 

@@ -39,7 +39,7 @@ impl<P: AndOr> AndOr for Foreseeing<P> {
 
 /// The truth about the last two plies, for some positions.
 fn sound<P: AndOr>(game: &P, remaining: u32) -> Option<bool> {
-    let speaks = remaining <= 2 && scatter(game.key()) % 3 > 0;
+    let speaks = remaining <= 2 && !scatter(game.key()).is_multiple_of(3);
     speaks.then(|| wins_within(game, remaining))
 }
 

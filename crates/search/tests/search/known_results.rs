@@ -10,7 +10,7 @@ use search::{
 /// One heap, one to three at a time: lost for the mover exactly when four divides it. The loser
 /// takes one each time, the winner the rest of four.
 fn one_heap(heap: u8) -> Verdict {
-    if heap % 4 == 0 {
+    if heap.is_multiple_of(4) {
         Verdict::NoWin { depth: 29 }
     } else {
         Verdict::Win(2 * (heap as u32 / 4) + 1)

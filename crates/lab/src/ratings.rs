@@ -13,7 +13,7 @@ use crate::trials::kept;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use puzzle::compose::chance;
 use puzzle::features::{Feature, Features};
-use puzzle::model::{Dataset, Model, Settings, Skill, leave_one_out};
+use puzzle::model::{Dataset, FitError, Model, Skill, leave_one_out};
 use puzzle::{shipped, train};
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -157,7 +157,12 @@ impl Pool {
     }
 
     /// A trial: puzzles and raters by chance, each taste learnt and asked.
-    fn trial(&self, size: Size, asked: usize, chance: &mut impl Rng) -> Vec<Found> {
+    fn trial(
+        &self,
+        size: Size,
+        asked: usize,
+        chance: &mut impl Rng,
+    ) -> Result<Vec<Found>, FitError> {
         let mut puzzles: Vec<usize> = (0..self.features.len()).collect();
         puzzles.shuffle(chance);
         let (rated, rest) = puzzles.split_at(size.puzzles.min(puzzles.len()));
@@ -174,21 +179,26 @@ impl Pool {
         asked: &[usize],
         raters: usize,
         chance: &mut impl Rng,
-    ) -> Found {
+    ) -> Result<Found, FitError> {
         let averages = rate(&self.tastes(taste, rated), raters, chance);
-        let model = Model::fit(&self.data(rated, averages), &Settings::default());
+        let model = Model::fit(&self.data(rated, averages))?;
         let predicted: Vec<f64> =
             asked.iter().map(|&puzzle| model.predict(&self.features[puzzle])).collect();
         let tastes = self.tastes(taste, asked);
         let used = TASTES[taste].features();
         let importance = model.importance();
         let is_used = |(feature, _): &&(Feature, f64)| used.contains(feature);
-        Found {
+        Ok(Found {
             r_squared: Skill::of(&centred(&predicted), &centred(&tastes)).r_squared,
             share: importance.iter().filter(is_used).fold(0.0, |sum, (_, share)| sum + share),
             first: importance.iter().take(used.len()).filter(is_used).count(),
-        }
+        })
     }
+}
+
+/// A model that could not be fitted.
+fn untrained(error: FitError) -> LabError {
+    LabError::Input(error.to_string())
 }
 
 /// The same around their mean: how generous the raters of a sample are on the whole says nothing
@@ -253,7 +263,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let pool = Pool::new(run, most + asked)?;
     let found = kept(run, "models", trials * sizes.len() as u64, |number| {
         let size = sizes[(number / trials) as usize];
-        Ok(pool.trial(size, asked, &mut chance(run.seed, number)))
+        pool.trial(size, asked, &mut chance(run.seed, number)).map_err(untrained)
     })?;
     let row = |(number, found): (usize, &[Vec<Found>]), taste: usize| Row {
         size: sizes[number],
@@ -273,7 +283,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("deviation of a rater's offset", OFFSET.to_string()),
             ("deviation of the noise", NOISE.to_string()),
         ],
-        tables: vec![table(&rows), sample.skills(), sample.importance(), sample.table(&pool)],
+        tables: vec![table(&rows), sample.skills()?, sample.importance()?, sample.table(&pool)],
         figures: vec![figure(&rows)?],
         findings: findings(&rows),
     })
@@ -369,13 +379,13 @@ impl Sample {
     }
 
     /// What `spuk train` would say of the sample.
-    fn skills(&self) -> Table {
+    fn skills(&self) -> Result<Table, LabError> {
         let columns = ["taste", "puzzles", "raters", "RMSE", "R2", "P1: RMSE", "P1: R2"];
         let title =
             "One sample, by leaving out; P1 asked people, and the figures are not to be the same";
         let mut table = Table::new("leave-one-out", title, columns);
         for ((taste, data), (_, paper)) in TASTES.iter().zip(&self.data).zip(train::PAPER) {
-            let predictions = leave_one_out(data, &Settings::default());
+            let predictions = leave_one_out(data).map_err(untrained)?;
             let skill = Skill::of(&predictions, data.targets());
             table.row([
                 taste.name.into(),
@@ -387,17 +397,17 @@ impl Sample {
                 Cell::Number(paper.r_squared, 2),
             ]);
         }
-        table
+        Ok(table)
     }
 
     /// Which features matter to the models of the sample.
-    fn importance(&self) -> Table {
+    fn importance(&self) -> Result<Table, LabError> {
         const SHOWN: usize = 8;
         let columns = ["taste", "rank", "feature", "importance %", "of the taste"];
         let title = "The same sample: what matters to the models";
         let mut table = Table::new("importance", title, columns);
         for (taste, data) in TASTES.iter().zip(&self.data) {
-            let importance = Model::fit(data, &Settings::default()).importance();
+            let importance = Model::fit(data).map_err(untrained)?.importance();
             for (rank, (feature, share)) in importance.into_iter().take(SHOWN).enumerate() {
                 table.row([
                     taste.name.into(),
@@ -408,7 +418,7 @@ impl Sample {
                 ]);
             }
         }
-        table
+        Ok(table)
     }
 
     /// The sample itself, for other learners.

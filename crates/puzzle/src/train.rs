@@ -1,7 +1,7 @@
 //! From ratings to models: what `spuk train` does.
 
 use crate::features::{self, Feature, Features};
-use crate::model::{Dataset, Model, Models, Settings, Skill, leave_one_out};
+use crate::model::{Dataset, FitError, Model, Models, Skill, leave_one_out};
 use crate::ratings::{Rating, averages, persons};
 use crate::record::Puzzle;
 use std::fmt;
@@ -76,28 +76,29 @@ pub struct Trained {
 
 /// Learns from ratings; `features` tells those of a puzzle by its id, nothing if there is no such
 /// puzzle, whose ratings are then passed over. Call [`enough`] first.
+///
+/// # Errors
+/// If a model cannot be fitted.
 pub fn train<'a>(
     ratings: &[Rating],
     features: impl Fn(&str) -> Option<&'a Features>,
-    settings: Settings,
-) -> Trained {
+) -> Result<Trained, FitError> {
     let averages = averages(ratings);
     let known = averages.iter().filter_map(|(id, average)| Some((features(id)?, average)));
     let (rows, averages): (Vec<Features>, Vec<_>) = known.map(|(f, a)| (f.clone(), *a)).unzip();
     let data = |targets: Vec<f64>| Dataset::new(&Feature::ALL, rows.clone(), targets);
     let interest = data(averages.iter().map(|average| average.interest).collect());
     let difficulty = data(averages.iter().map(|average| average.difficulty).collect());
-    let skill = |data: &Dataset| Skill::of(&leave_one_out(data, &settings), data.targets());
-    Trained {
+    let skill = |data: &Dataset| Ok(Skill::of(&leave_one_out(data)?, data.targets()));
+    Ok(Trained {
         models: Models {
-            interest: Model::fit(&interest, &settings),
-            difficulty: Model::fit(&difficulty, &settings),
-            settings,
+            interest: Model::fit(&interest)?,
+            difficulty: Model::fit(&difficulty)?,
             puzzles: rows.len(),
             persons: persons(ratings),
             ratings: averages.iter().map(|average| average.ratings).sum(),
         },
-        interest: skill(&interest),
-        difficulty: skill(&difficulty),
-    }
+        interest: skill(&interest)?,
+        difficulty: skill(&difficulty)?,
+    })
 }

@@ -7,7 +7,7 @@ use crate::stream::read_line;
 use crate::{Failure, exit, limits};
 use clap::Args;
 use puzzle::features::Features;
-use puzzle::model::{Model, Settings, Skill};
+use puzzle::model::{Model, Skill};
 use puzzle::ratings::{LONGEST_FILE, Rating, Ratings};
 use puzzle::record::LONGEST_LINE;
 use puzzle::train::{PAPER, Trained, describe, enough, train};
@@ -76,9 +76,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         progress.say("looking at the rated puzzles".into());
         let features = features(&good, &by_id, arguments.slow);
         progress.say("learning, and leaving out".into());
-        train(&good, |id| features.get(id), Settings::default())
+        train(&good, |id| features.get(id))
     });
     progress.clear();
+    let trained = trained.map_err(|error| format!("{error}; try --threads 1"))?;
     write_file(&arguments.out, &trained.models.to_json())?;
     let record = Record::new(&trained, bad.len(), &arguments.out, start.elapsed().as_secs_f64());
     print(&if arguments.json { json_line(&record) } else { record.in_words() })?;

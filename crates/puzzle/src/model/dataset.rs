@@ -12,38 +12,14 @@ pub(super) fn seen(features: &Features, feature: Feature) -> Option<f64> {
 /// are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
+    features: Vec<Feature>,
     rows: Vec<Features>,
-    columns: Vec<Column>,
     targets: Vec<f64>,
 }
 
-/// A feature over all rows.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Column {
-    pub(super) feature: Feature,
-    /// The different known values, smallest first.
-    pub(super) values: Vec<f64>,
-    /// For each row the place of its value among them; one past the last if it is unknown.
-    pub(super) ranks: Vec<u32>,
-}
-
-impl Column {
-    fn new(feature: Feature, rows: &[Features]) -> Column {
-        let seen: Vec<Option<f64>> = rows.iter().map(|row| seen(row, feature)).collect();
-        let mut values: Vec<f64> = seen.iter().flatten().copied().collect();
-        values.sort_unstable_by(f64::total_cmp);
-        values.dedup();
-        let rank = |value: &Option<f64>| {
-            value.map_or(values.len(), |value| values.partition_point(|&other| other < value))
-        };
-        let ranks = seen.iter().map(|value| rank(value) as u32).collect();
-        Column { feature, values, ranks }
-    }
-
-    /// Whether it tells rows apart.
-    fn tells(&self) -> bool {
-        self.ranks.windows(2).any(|pair| pair[0] != pair[1])
-    }
+/// Whether a feature tells rows apart.
+fn tells(feature: Feature, rows: &[Features]) -> bool {
+    rows.windows(2).any(|pair| seen(&pair[0], feature) != seen(&pair[1], feature))
 }
 
 impl Dataset {
@@ -53,17 +29,16 @@ impl Dataset {
     /// If there are not as many targets as rows.
     pub fn new(of: &[Feature], rows: Vec<Features>, targets: Vec<f64>) -> Dataset {
         assert_eq!(rows.len(), targets.len(), "every row has a target");
-        let columns = of.iter().map(|&feature| Column::new(feature, &rows));
-        Dataset { columns: columns.filter(Column::tells).collect(), rows, targets }
+        let telling = of.iter().copied().filter(|&feature| tells(feature, &rows));
+        Dataset { features: telling.collect(), rows, targets }
     }
 
     /// Only the rows whose number is wanted.
     #[must_use]
     pub fn only(&self, wanted: impl Fn(usize) -> bool) -> Dataset {
-        let of: Vec<Feature> = self.features().collect();
         let numbers = || (0..self.len()).filter(|&row| wanted(row));
         let rows = numbers().map(|row| self.rows[row].clone()).collect();
-        Dataset::new(&of, rows, numbers().map(|row| self.targets[row]).collect())
+        Dataset::new(&self.features, rows, numbers().map(|row| self.targets[row]).collect())
     }
 
     /// The features of each row.
@@ -87,12 +62,16 @@ impl Dataset {
     }
 
     /// The features that tell rows apart, in the order given.
-    pub fn features(&self) -> impl Iterator<Item = Feature> + '_ {
-        self.columns.iter().map(|column| column.feature)
+    pub fn features(&self) -> &[Feature] {
+        &self.features
     }
 
-    pub(super) fn columns(&self) -> &[Column] {
-        &self.columns
+    /// The values of the features, one feature after the other; what is unknown is not a number.
+    pub(super) fn by_columns(&self) -> Vec<f64> {
+        let column = |&feature: &Feature| {
+            self.rows.iter().map(move |row| seen(row, feature).unwrap_or(f64::NAN))
+        };
+        self.features.iter().flat_map(column).collect()
     }
 }
 
@@ -109,14 +88,14 @@ mod tests {
         }
         rows[1].set(Feature::Chance, 0.1);
         let data = Dataset::new(&Feature::ALL, rows, vec![0.0, 1.0, 2.0]);
-        let found: Vec<Feature> = data.features().collect();
-        assert_eq!(found, [Feature::MWin, Feature::Chance]);
-        assert_eq!(data.columns()[0].values, [5.0, 9.0]);
-        assert_eq!(data.columns()[0].ranks, [1, 0, 1]);
-        assert_eq!(data.columns()[1].ranks, [1, 0, 1]);
+        assert_eq!(data.features(), [Feature::MWin, Feature::Chance]);
+        let columns = data.by_columns();
+        assert_eq!(columns[..3], [9.0, 5.0, 9.0]);
+        assert_eq!(columns[4], f64::from(0.1_f32));
+        assert!(columns[3].is_nan() && columns[5].is_nan() && columns.len() == 6);
         // Without the row that differs, nothing does.
         let part = data.only(|row| row != 1);
-        assert_eq!((part.len(), part.features().count()), (2, 0));
+        assert_eq!((part.len(), part.features().len()), (2, 0));
         assert_eq!(part.targets(), [0.0, 2.0]);
     }
 }

@@ -4,28 +4,27 @@
 //!
 //! | field | meaning |
 //! | --- | --- |
-//! | `v` | version of the file, 1 |
+//! | `v` | version of the file, 2 |
 //! | `kind` | `spuk-model` |
 //! | `program` | the version of the program that wrote it |
 //! | `puzzles`, `persons`, `ratings` | how much it learnt from |
-//! | `settings` | how it learnt, see [`Settings`] |
 //! | `interest`, `difficulty` | a model each: `features` (names), `start`, `trees` |
 //! | `checksum` | 16 hexadecimal digits: FNV-1a, 64 bits, over the text before `,"checksum"` |
 //!
 //! A tree is a list of nodes, root first: `leaf` with its value, or `split` with the place of its
-//! feature in `features`, the greatest value of the low child, whether that child takes the unknown
-//! ones, the places of both children and the gain. A file that is read is hostile until it has been
-//! checked.
+//! feature in `features`, the border below which the low child begins, whether that child takes the
+//! unknown values, the places of both children and the gain. A file that is read is hostile until it
+//! has been checked.
 
+use super::Model;
 use super::tree::Tree;
-use super::{Model, Settings};
 use crate::features::Feature;
 use crate::fnv;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The version of the file.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const KIND: &str = "spuk-model";
 
@@ -42,8 +41,6 @@ pub struct Models {
     pub interest: Model,
     /// How hard.
     pub difficulty: Model,
-    /// How they learnt.
-    pub settings: Settings,
     /// Different puzzles that were rated.
     pub puzzles: usize,
     /// Persons who rated.
@@ -77,7 +74,6 @@ struct Record {
     puzzles: usize,
     persons: usize,
     ratings: usize,
-    settings: Settings,
     interest: ModelRecord,
     difficulty: ModelRecord,
 }
@@ -144,7 +140,6 @@ impl Models {
             puzzles: self.puzzles,
             persons: self.persons,
             ratings: self.ratings,
-            settings: self.settings,
             interest: ModelRecord::new(&self.interest),
             difficulty: ModelRecord::new(&self.difficulty),
         };
@@ -183,7 +178,6 @@ impl Models {
         Ok(Models {
             interest: record.interest.check()?,
             difficulty: record.difficulty.check()?,
-            settings: record.settings,
             puzzles: record.puzzles,
             persons: record.persons,
             ratings: record.ratings,

@@ -1,6 +1,6 @@
 //! How well a model would do on puzzles it has not seen.
 
-use super::{Dataset, Model, Settings};
+use super::{Dataset, FitError, Model};
 use rayon::prelude::*;
 
 /// The most models that are fitted to judge one.
@@ -34,16 +34,21 @@ impl Skill {
 /// left out at once (every 200th together), so that it ends in good time.
 ///
 /// Works on all threads of the pool; the answer does not depend on their number.
-pub fn leave_one_out(data: &Dataset, settings: &Settings) -> Vec<f64> {
+///
+/// # Errors
+/// If a model cannot be fitted.
+pub fn leave_one_out(data: &Dataset) -> Result<Vec<f64>, FitError> {
     let folds = data.len().min(MOST_FOLDS);
     let fold = |fold: usize| {
-        let model = Model::fit(&data.only(|row| row % folds != fold), settings);
+        let model = Model::fit(&data.only(|row| row % folds != fold))?;
         let left_out = (fold..data.len()).step_by(folds);
-        left_out.map(|row| (row, model.predict(&data.rows()[row]))).collect::<Vec<_>>()
+        Ok(left_out.map(|row| (row, model.predict(&data.rows()[row]))).collect())
     };
-    let mut found: Vec<(usize, f64)> = (0..folds).into_par_iter().flat_map_iter(fold).collect();
+    let found: Vec<Vec<(usize, f64)>> =
+        (0..folds).into_par_iter().map(fold).collect::<Result<_, _>>()?;
+    let mut found: Vec<(usize, f64)> = found.into_iter().flatten().collect();
     found.sort_unstable_by_key(|(row, _)| *row);
-    found.into_iter().map(|(_, prediction)| prediction).collect()
+    Ok(found.into_iter().map(|(_, prediction)| prediction).collect())
 }
 
 #[cfg(test)]
@@ -73,14 +78,13 @@ mod tests {
             })
             .collect();
         let mut targets: Vec<f64> = (0..12).map(f64::from).collect();
-        let settings = Settings { rounds: 20, rate: 0.1, leaves: 4, least_rows: 2 };
         let data = Dataset::new(&Feature::ALL, rows.clone(), targets.clone());
-        let found = leave_one_out(&data, &settings);
-        let by_hand = Model::fit(&data.only(|row| row != 5), &settings).predict(&rows[5]);
+        let found = leave_one_out(&data).unwrap();
+        let by_hand = Model::fit(&data.only(|row| row != 5)).unwrap().predict(&rows[5]);
         assert_eq!(found[5], by_hand);
         targets[5] = 1000.0;
         let other = Dataset::new(&Feature::ALL, rows, targets);
-        assert_eq!(leave_one_out(&other, &settings)[5], by_hand);
+        assert_eq!(leave_one_out(&other).unwrap()[5], by_hand);
     }
 
     #[test]
@@ -93,9 +97,8 @@ mod tests {
             })
             .collect();
         let targets: Vec<f64> = (0..450).map(|number| f64::from(number / 45)).collect();
-        let settings = Settings { rounds: 30, rate: 0.3, leaves: 16, least_rows: 5 };
         let data = Dataset::new(&Feature::ALL, rows, targets);
-        let found = leave_one_out(&data, &settings);
+        let found = leave_one_out(&data).unwrap();
         assert!(Skill::of(&found, data.targets()).r_squared > 0.99);
     }
 }

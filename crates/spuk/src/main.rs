@@ -10,6 +10,7 @@ mod grade;
 mod interrupt;
 mod lab;
 mod limits;
+mod matches;
 mod output;
 mod progress;
 mod puzzle_lines;
@@ -66,6 +67,8 @@ enum Command {
     Grade(grade::Arguments),
     /// Learn from people's ratings how interesting and how hard puzzles are.
     Train(train::Arguments),
+    /// Let players play against each other, and tell their strength.
+    Match(matches::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
     Lab(lab::Arguments),
 }
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => export::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {

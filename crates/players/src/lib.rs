@@ -1,0 +1,22 @@
+//! Players of Geister and what they do together: [`matches`] between them, records of their games.
+//!
+//! A [`Player`] gets what its side may know, a [`History`] of observations, and nothing else; its
+//! choice is a pure function of that, of a seed and of its limits. So no player can cheat, every
+//! game can be repeated, and a game goes on from its record wherever it was left.
+
+#![forbid(unsafe_code)]
+
+pub mod careful;
+pub mod elo;
+pub mod history;
+pub mod matches;
+pub mod player;
+pub mod purple;
+pub mod random;
+pub mod record;
+pub mod roster;
+pub mod rush;
+
+pub use history::{History, Step};
+pub use player::{Player, Thinking};
+pub use record::GameRecord;

@@ -1,0 +1,151 @@
+//! A game as it is kept: everything needed to play it again and to check it.
+
+use games::geister::{
+    Bitboard, Board, Game, Move, Outcome, Placement, Reason, Side, Small, Square, Standard,
+};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The board of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BoardName {
+    /// The board of the shop.
+    #[serde(rename = "6x6")]
+    Standard,
+    /// That of Tomoda and Hasebe.
+    #[serde(rename = "4x5")]
+    Small,
+}
+
+/// A record. The first player is the bottom side and begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The version of the form, 1.
+    pub v: u32,
+    /// The board.
+    pub board: BoardName,
+    /// Who played, the one who began first.
+    pub players: [String; 2],
+    /// The squares of each side's reds at the start, in its own view.
+    pub red: [Vec<String>; 2],
+    /// The moves, in the view of the first player.
+    pub moves: Vec<String>,
+    /// Plies after which a game is drawn.
+    pub draw_limit: u32,
+    /// How it ended: `escape`, `last-blue`, `last-red`, `draw`, or `open` if it did not.
+    pub end: String,
+    /// Who won: 0 or 1.
+    pub winner: Option<u8>,
+    /// The seed it was played with.
+    pub seed: u64,
+}
+
+/// Why a record does not hold together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordError {
+    /// It is on another board.
+    Board,
+    /// The reds of this side are no placement.
+    Placement(usize),
+    /// The move at this place cannot be played.
+    Move(usize),
+    /// The game ended another way.
+    End(String),
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::Board => f.write_str("the record is of a game on another board"),
+            RecordError::Placement(side) => write!(f, "the reds of player {side} are no set-up"),
+            RecordError::Move(place) => write!(f, "move {} cannot be played", place + 1),
+            RecordError::End(end) => write!(f, "the game ends otherwise: {end}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// The name of how a game ended, and who won.
+pub fn end_of(outcome: Option<Outcome>) -> (&'static str, Option<u8>) {
+    match outcome {
+        None => ("open", None),
+        Some(Outcome::Draw) => ("draw", None),
+        Some(Outcome::Win { winner, reason }) => {
+            let end = match reason {
+                Reason::Escape => "escape",
+                Reason::BluesCaptured => "last-blue",
+                Reason::RedsCaptured => "last-red",
+            };
+            (end, Some(u8::from(winner == Side::Top)))
+        }
+    }
+}
+
+/// Boards that records know.
+pub trait NamedBoard: Board {
+    /// Its name.
+    const NAME: BoardName;
+}
+
+impl NamedBoard for Standard {
+    const NAME: BoardName = BoardName::Standard;
+}
+
+impl NamedBoard for Small {
+    const NAME: BoardName = BoardName::Small;
+}
+
+impl GameRecord {
+    /// The record of a game.
+    pub fn new<B: NamedBoard>(
+        players: [String; 2],
+        start: &Game<B>,
+        moves: &[Move],
+        seed: u64,
+    ) -> GameRecord {
+        let red = [Side::Bottom, Side::Top]
+            .map(|side| start.observe(side).own().red.map(|square| square.to_string()).collect());
+        let last = moves.iter().fold(*start, |game, &mv| game.play_unchecked(mv));
+        let (end, winner) = end_of(last.outcome());
+        GameRecord {
+            v: 1,
+            board: B::NAME,
+            players,
+            red,
+            moves: moves.iter().map(Move::to_string).collect(),
+            draw_limit: start.draw_limit(),
+            end: end.to_owned(),
+            winner,
+            seed,
+        }
+    }
+
+    /// The game from its start, move by move, every one of them checked, and the end too.
+    ///
+    /// # Errors
+    /// If the record does not hold together.
+    pub fn replay<B: NamedBoard>(&self) -> Result<(Game<B>, Vec<Move>), RecordError> {
+        if self.board != B::NAME {
+            return Err(RecordError::Board);
+        }
+        let placement = |side: usize| {
+            let squares = self.red[side].iter().map(|name| Square::from_name(name));
+            let red: Option<Bitboard> =
+                squares.collect::<Option<Vec<_>>>().map(|all| all.into_iter().collect());
+            red.and_then(|red| Placement::with_red(red).ok()).ok_or(RecordError::Placement(side))
+        };
+        let start = Game::new(placement(0)?, placement(1)?, self.draw_limit);
+        let (mut game, mut moves) = (start, Vec::with_capacity(self.moves.len()));
+        for (place, text) in self.moves.iter().enumerate() {
+            let mv = text.parse().map_err(|_| RecordError::Move(place))?;
+            game = game.play(mv).map_err(|_| RecordError::Move(place))?;
+            moves.push(mv);
+        }
+        let (end, winner) = end_of(game.outcome());
+        if (end, winner) != (self.end.as_str(), self.winner) {
+            return Err(RecordError::End(end.to_owned()));
+        }
+        Ok((start, moves))
+    }
+}

@@ -90,6 +90,7 @@ impl Arguments {
             public: self.public.clone(),
             limited: !self.unlimited,
             tables,
+            puzzles: None,
         })
     }
 

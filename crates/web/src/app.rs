@@ -13,6 +13,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use endgame::tablebase::Tables;
+use puzzle::Puzzle;
 use std::fmt;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -34,6 +35,8 @@ pub struct Options {
     pub limited: bool,
     /// Tables of small endings.
     pub tables: Tables,
+    /// Other puzzles than the shipped ones.
+    pub puzzles: Option<Vec<Puzzle>>,
 }
 
 /// Why the site does not start.
@@ -118,8 +121,12 @@ impl App {
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let secure = options.public.as_ref().is_some_and(|public| public.starts_with("https:"));
+        let catalogue = match options.puzzles {
+            Some(puzzles) => Catalogue::new(puzzles),
+            None => Catalogue::shipped().map_err(StartError::Collection)?,
+        };
         let app = App {
-            catalogue: Catalogue::shipped().map_err(StartError::Collection)?,
+            catalogue,
             store,
             signer: Signer::new(&secret, secure),
             judges: Thinkers::new(cores, SOLVER_MEMORY, &options.tables),

@@ -164,25 +164,44 @@ pub struct Asker {
     pub words: &'static Words,
     /// From where.
     pub address: IpAddr,
+    /// Too many wrong tokens came from there: no further one is looked at for so long.
+    locked_out: Option<Duration>,
     app: Shared,
 }
 
 impl Asker {
     /// Who asks by these headers from this address.
     pub fn new(app: &Shared, visitor: Visitor, headers: &HeaderMap, peer: IpAddr) -> Asker {
-        let mut visitor = visitor;
-        let bearer = text(headers, header::AUTHORIZATION.as_str());
-        if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
-            let may_try = app.limiter.take(Work::Guessing, &peer.to_string()).is_ok();
-            visitor.operator |= may_try && app.is_token(token);
-        }
         let chosen = cookie(headers, "lang").and_then(|code| code.parse().ok());
         let accepted = || preferred(text(headers, header::ACCEPT_LANGUAGE.as_str()).unwrap_or(""));
         let words = Words::of(chosen.unwrap_or_else(accepted));
         // A proxy that the operator named tells the true address last.
         let forwarded = app.public.as_ref().and_then(|_| text(headers, "x-forwarded-for"));
         let forwarded = forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
-        Asker { visitor, words, address: forwarded.unwrap_or(peer), app: Arc::clone(app) }
+        let address = forwarded.unwrap_or(peer);
+        let mut asker = Asker { visitor, words, address, locked_out: None, app: Arc::clone(app) };
+        let bearer = text(headers, header::AUTHORIZATION.as_str());
+        if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+            asker.try_token(token);
+        }
+        asker
+    }
+
+    /// Makes the asker an operator if the token is right. Only wrong ones are paid for: whoever has
+    /// the token may ask as often as anybody.
+    fn try_token(&mut self, token: &str) {
+        let (limiter, key) = (&self.app.limiter, self.address_key());
+        if let Err(wait) = limiter.look(Work::Guessing, &key) {
+            self.locked_out = Some(wait);
+        } else if self.app.is_token(token) {
+            self.visitor.operator = true;
+        } else {
+            let _ = limiter.take(Work::Guessing, &key);
+        }
+    }
+
+    fn address_key(&self) -> String {
+        format!("address {}", self.address)
     }
 
     /// Pays for some work.
@@ -190,7 +209,7 @@ impl Asker {
     /// # Errors
     /// If the asker, or everybody at that address together, asks too often.
     pub fn pay(&self, work: Work) -> Result<(), Problem> {
-        let address = format!("address {}", self.address);
+        let address = self.address_key();
         let taken = match work {
             // Cookies are free, addresses are not.
             Work::Analysis | Work::Guessing | Work::Crowd => self.app.limiter.take(work, &address),
@@ -199,20 +218,25 @@ impl Asker {
                 person.and_then(|()| self.app.limiter.take(Work::Crowd, &address))
             }
         };
-        taken.map_err(|wait: Duration| {
-            let seconds = wait.as_secs_f64().ceil() as u64;
-            Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-often").retry(seconds.max(1))
-        })
+        taken.map_err(too_often)
     }
 
     /// Goes on only for researchers and operators.
     ///
     /// # Errors
-    /// If the asker showed no token.
+    /// If the asker showed no token, or too many wrong ones came from there.
     pub fn expect_operator(&self) -> Result<(), Problem> {
-        let refused = Problem::new(StatusCode::UNAUTHORIZED, "token-needed");
-        if self.visitor.operator { Ok(()) } else { Err(refused) }
+        match self.locked_out {
+            _ if self.visitor.operator => Ok(()),
+            Some(wait) => Err(too_often(wait)),
+            None => Err(Problem::new(StatusCode::UNAUTHORIZED, "token-needed")),
+        }
     }
+}
+
+fn too_often(wait: Duration) -> Problem {
+    let seconds = wait.as_secs_f64().ceil() as u64;
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-often").retry(seconds.max(1))
 }
 
 /// A header as text.

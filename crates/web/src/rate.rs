@@ -58,8 +58,19 @@ impl Limiter {
         if self.on { self.take_at(work, who, Instant::now()) } else { Ok(()) }
     }
 
+    /// Whether there is a token, without taking it.
+    ///
+    /// # Errors
+    /// If there is none: how long to wait.
+    pub fn look(&self, work: Work, who: &str) -> Result<(), Duration> {
+        let buckets = self.buckets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(bucket) = buckets.get(&(work, who.to_owned())) else { return Ok(()) };
+        let tokens = level(work, bucket, Instant::now());
+        if tokens >= 1.0 { Ok(()) } else { Err(wait_for_one(work, tokens)) }
+    }
+
     fn take_at(&self, work: Work, who: &str, now: Instant) -> Result<(), Duration> {
-        let (rate, most) = work.allowance();
+        let (_, most) = work.allowance();
         // A panic while the lock is held cannot leave a bucket half changed.
         let mut buckets = self.buckets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if buckets.len() >= MOST {
@@ -72,8 +83,13 @@ impl Limiter {
             buckets.entry((work, who.to_owned())).or_insert(Bucket { tokens: most, at: now });
         let tokens = level(work, bucket, now);
         *bucket = Bucket { tokens: if tokens >= 1.0 { tokens - 1.0 } else { tokens }, at: now };
-        if tokens >= 1.0 { Ok(()) } else { Err(Duration::from_secs_f64((1.0 - tokens) / rate)) }
+        if tokens >= 1.0 { Ok(()) } else { Err(wait_for_one(work, tokens)) }
     }
+}
+
+/// How long it takes until a bucket with less than one token has one.
+fn wait_for_one(work: Work, tokens: f64) -> Duration {
+    Duration::from_secs_f64((1.0 - tokens) / work.allowance().0)
 }
 
 /// The tokens in a bucket by now.

@@ -237,7 +237,8 @@ impl<'a> Desk<'a> {
 
     async fn keep(&mut self, decided: Option<State>) -> Result<(), Problem> {
         let puzzle_start = start_rating(self.entry);
-        let finish = decided.map(|outcome| Finish { outcome, puzzle_start });
+        let most_seconds = self.limit.map_or(f64::INFINITY, |limit| limit as f64);
+        let finish = decided.map(|outcome| Finish { outcome, puzzle_start, most_seconds });
         Ok(self.app.store.keep_attempt(&mut self.course.attempt, finish).await?)
     }
 

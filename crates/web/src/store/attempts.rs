@@ -1,7 +1,7 @@
 //! Attempts at puzzles: each judged move is kept before it is answered.
 
-use super::people::{ensure_person, person, puzzle_record};
-use super::{PuzzleRecord, Store, StoreError, now};
+use super::people::{ensure_person, lock_person, lock_puzzle, person, puzzle_record};
+use super::{Store, StoreError, now};
 use puzzle::glicko::{self, Rating};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -110,6 +110,8 @@ pub struct Finish {
     pub outcome: State,
     /// The rating a puzzle starts from that nobody has tried.
     pub puzzle_start: Rating,
+    /// No attempt took longer: who comes back a day after the time ran out has not thought all day.
+    pub most_seconds: f64,
 }
 
 fn attempt_of(row: &AnyRow) -> Result<Attempt, sqlx::Error> {
@@ -140,14 +142,16 @@ fn attempt_of(row: &AnyRow) -> Result<Attempt, sqlx::Error> {
 }
 
 impl Store {
-    /// Begins an attempt, or goes on with the open one of this person at this puzzle. It counts if
-    /// it belongs to no study and none before it was decided.
+    /// Begins an attempt, or goes on with the open one of this person at this puzzle; in a study
+    /// with the only one there is. It counts if it belongs to no study and is the first.
     ///
     /// # Errors
     /// If the database fails.
     pub async fn begin_attempt(&self, new: &NewAttempt<'_>) -> Result<Attempt, StoreError> {
         let mut transaction = self.write.begin().await?;
         ensure_person(&mut transaction, new.person).await?;
+        // Of two requests at the same moment, the second one finds what the first one began.
+        lock_person(&mut transaction, new.person).await?;
         let found = sqlx::query(
             "SELECT * FROM attempts WHERE person = $1 AND puzzle = $2 AND COALESCE(study, '') = $3 \
              ORDER BY started DESC LIMIT 1",
@@ -158,11 +162,18 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let last = found.as_ref().map(attempt_of).transpose()?;
-        let goes_on =
-            |last: &&Attempt| new.study.is_some() || last.state == State::Open && !new.again;
-        if let Some(open) = last.as_ref().filter(goes_on) {
-            return Ok(open.clone());
+        let goes_on = |last: &Attempt| {
+            new.study.is_some() || (last.state == State::Open && !new.again)
+        };
+        if let Some(mut open) = last.clone().filter(goes_on) {
+            if new.mode == "streak" && open.mode != new.mode {
+                adopt_mode(&mut transaction, &mut open, new.mode).await?;
+            }
+            transaction.commit().await?;
+            return Ok(open);
         }
+        // Whatever is said about the time before, the last attempt is the one that began last.
+        let earliest = last.as_ref().map_or(i64::MIN, |last| last.started + 1);
         sqlx::query(
             "INSERT INTO attempts (id, person, puzzle, mode, study, started, moves, plies, state, counts, \
              longer_by, changes) VALUES ($1, $2, $3, $4, $5, $6, '', $7, 'open', $8, 0, 0)",
@@ -172,7 +183,7 @@ impl Store {
         .bind(new.puzzle)
         .bind(new.mode)
         .bind(new.study)
-        .bind(new.started)
+        .bind(new.started.max(earliest))
         .bind(i64::from(new.plies))
         .bind(i64::from(last.is_none() && new.study.is_none()))
         .execute(&mut *transaction)
@@ -255,7 +266,8 @@ impl Store {
         let mut transaction = self.write.begin().await?;
         if let Some(finish) = finish.filter(|_| attempt.outcome.is_none()) {
             attempt.outcome = Some(finish.outcome);
-            attempt.seconds = Some((now() - attempt.started).max(0) as f64 / 1000.0);
+            let seconds = (now() - attempt.started).max(0) as f64 / 1000.0;
+            attempt.seconds = Some(seconds.min(finish.most_seconds));
             if attempt.counts {
                 let solved = finish.outcome == State::Solved;
                 attempt.ratings =
@@ -293,53 +305,59 @@ impl Store {
     }
 }
 
-/// Moves the ratings of person and puzzle by one attempt; the person's before and after.
+/// Makes an open attempt one of a streak: what was begun elsewhere is decided there.
+async fn adopt_mode(
+    connection: &mut AnyConnection,
+    attempt: &mut Attempt,
+    mode: &str,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE attempts SET mode = $2, changes = changes + 1 WHERE id = $1")
+        .bind(&attempt.id)
+        .bind(mode)
+        .execute(connection)
+        .await?;
+    attempt.mode = mode.to_owned();
+    attempt.changes += 1;
+    Ok(())
+}
+
+/// Moves the ratings of person and puzzle by one attempt; the person's before and after. Both rows
+/// are locked before they are read, always in this order, so that many people may solve the same
+/// puzzle at the same moment.
 async fn rate(
     connection: &mut AnyConnection,
     attempt: &Attempt,
     solved: bool,
     puzzle_start: Rating,
 ) -> Result<(f64, f64), StoreError> {
+    lock_person(connection, &attempt.person).await?;
+    lock_puzzle(connection, &attempt.puzzle, puzzle_start).await?;
     let player = person(connection, &attempt.person).await?.ok_or(StoreError::Conflict)?;
-    let start = PuzzleRecord { rating: puzzle_start, counted: 0, solved: 0 };
-    let known = puzzle_record(connection, &attempt.puzzle).await?;
-    let puzzle = known.unwrap_or(start);
+    let puzzle = puzzle_record(connection, &attempt.puzzle).await?.ok_or(StoreError::Conflict)?;
     let (player_after, puzzle_after) = glicko::after(player.rating, puzzle.rating, solved);
-    let statements = [
-        "UPDATE people SET rating = $3, deviation = $4, volatility = $5, counted = counted + 1, \
-         solved = solved + $6 WHERE id = $1 AND counted = $2",
-        "UPDATE puzzles SET rating = $3, deviation = $4, volatility = $5, counted = counted + 1, \
-         solved = solved + $6 WHERE id = $1 AND counted = $2",
-    ];
-    if known.is_none() {
-        sqlx::query(
-            "INSERT INTO puzzles (id, rating, deviation, volatility, counted, solved) \
-             VALUES ($1, $2, $3, $4, 0, 0) ON CONFLICT (id) DO NOTHING",
-        )
-        .bind(&attempt.puzzle)
-        .bind(puzzle.rating.rating)
-        .bind(puzzle.rating.deviation)
-        .bind(puzzle.rating.volatility)
-        .execute(&mut *connection)
-        .await?;
-    }
     let changes = [
-        (statements[0], &attempt.person, player.counted, player_after),
-        (statements[1], &attempt.puzzle, puzzle.counted, puzzle_after),
+        (
+            "UPDATE people SET rating = $2, deviation = $3, volatility = $4, counted = counted + 1, \
+             solved = solved + $5 WHERE id = $1",
+            &attempt.person,
+            player_after,
+        ),
+        (
+            "UPDATE puzzles SET rating = $2, deviation = $3, volatility = $4, counted = counted + 1, \
+             solved = solved + $5 WHERE id = $1",
+            &attempt.puzzle,
+            puzzle_after,
+        ),
     ];
-    for (statement, id, counted, Rating { rating, deviation, volatility }) in changes {
-        let done = sqlx::query(statement)
+    for (statement, id, Rating { rating, deviation, volatility }) in changes {
+        sqlx::query(statement)
             .bind(id)
-            .bind(counted)
             .bind(rating)
             .bind(deviation)
             .bind(volatility)
             .bind(i64::from(solved))
             .execute(&mut *connection)
             .await?;
-        if done.rows_affected() != 1 {
-            return Err(StoreError::Conflict);
-        }
     }
     Ok((player.rating.rating, player_after.rating))
 }

@@ -132,18 +132,12 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub async fn take_transfer(&self, code: &str) -> Result<Option<String>, StoreError> {
-        let mut transaction = self.write.begin().await?;
-        let row = sqlx::query("SELECT person FROM transfers WHERE code = $1 AND expires >= $2")
+        let row = sqlx::query("DELETE FROM transfers WHERE code = $1 AND expires >= $2 RETURNING person")
             .bind(code)
             .bind(now())
-            .fetch_optional(&mut *transaction)
+            .fetch_optional(&self.write)
             .await?;
-        let Some(row) = row else { return Ok(None) };
-        let person: String = row.try_get("person")?;
-        let taken = sqlx::query("DELETE FROM transfers WHERE code = $1").bind(code);
-        let taken = taken.execute(&mut *transaction).await?.rows_affected();
-        transaction.commit().await?;
-        Ok((taken == 1).then_some(person))
+        Ok(row.map(|row| row.try_get("person")).transpose()?)
     }
 }
 
@@ -165,6 +159,36 @@ pub(super) async fn ensure_person(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Keeps others from changing what is known of a person until the transaction ends. A row that is
+/// written is locked, in the SQL of every database.
+pub(super) async fn lock_person(
+    connection: &mut AnyConnection,
+    id: &str,
+) -> Result<(), sqlx::Error> {
+    let locked = sqlx::query("UPDATE people SET counted = counted WHERE id = $1").bind(id);
+    locked.execute(connection).await.map(|_| ())
+}
+
+/// The same for a puzzle, which starts from this rating if nobody has tried it.
+pub(super) async fn lock_puzzle(
+    connection: &mut AnyConnection,
+    id: &str,
+    start: Rating,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO puzzles (id, rating, deviation, volatility, counted, solved) \
+         VALUES ($1, $2, $3, $4, 0, 0) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(id)
+    .bind(start.rating)
+    .bind(start.deviation)
+    .bind(start.volatility)
+    .execute(&mut *connection)
+    .await?;
+    let locked = sqlx::query("UPDATE puzzles SET counted = counted WHERE id = $1").bind(id);
+    locked.execute(connection).await.map(|_| ())
 }
 
 pub(super) async fn person(

@@ -1,10 +1,11 @@
 //! Any position, looked at by the solver within bounds; and as a picture.
 
+use super::Query;
 use super::view::{Event, ending, side, texts};
 use crate::app::{Asker, Shared};
 use crate::problem::Problem;
 use crate::rate::Work;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderName, header};
 use games::geister::{Bitboard, Ghost, Move, Position, Side, Square};
 use puzzle::export::diagram::svg;

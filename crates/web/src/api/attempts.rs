@@ -1,6 +1,6 @@
 //! Attempts: begin, play, take back, ask for a hint or for the solution.
 
-use super::Json;
+use super::{Json, Path};
 use super::view::{AttemptView, JudgementView, start_rating};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::rate::Work;
 use crate::solving::Course;
 use crate::store::{Attempt, Finish, NewAttempt, State, now};
-use axum::extract::{Path, State as Extract};
+use axum::extract::State as Extract;
 use axum::http::StatusCode;
 use games::geister::Move;
 use puzzle::judge::{self, Patience};

@@ -11,62 +11,77 @@ mod view;
 use crate::app::Shared;
 use crate::problem::Problem;
 use axum::Router;
-use axum::extract::FromRequest;
-use axum::extract::rejection::JsonRejection;
-use axum::routing::{get, post};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts};
+use axum::handler::Handler;
+use axum::http::request::Parts;
+use axum::routing::{MethodRouter, get, post};
 
 /// The description of the interface.
 pub const OPENAPI: &str = include_str!("openapi.json");
 
-/// Every path of the interface with its methods.
-pub const PATHS: [(&str, &str); 22] = [
-    ("get", "/api/v1/openapi.json"),
-    ("get", "/api/v1/puzzles"),
-    ("get", "/api/v1/puzzles/daily"),
-    ("get", "/api/v1/puzzles/next"),
-    ("get", "/api/v1/puzzles/{id}"),
-    ("post", "/api/v1/puzzles/{id}/attempts"),
-    ("post", "/api/v1/puzzles/{id}/ratings"),
-    ("get", "/api/v1/attempts/{id}"),
-    ("post", "/api/v1/attempts/{id}/moves"),
-    ("post", "/api/v1/attempts/{id}/back"),
-    ("post", "/api/v1/attempts/{id}/hint"),
-    ("post", "/api/v1/attempts/{id}/solution"),
-    ("get", "/api/v1/analysis"),
-    ("get", "/api/v1/board.svg"),
-    ("get", "/api/v1/me"),
-    ("get", "/api/v1/progress"),
-    ("get", "/api/v1/streak"),
-    ("post", "/api/v1/streak"),
-    ("post", "/api/v1/transfer"),
-    ("post", "/api/v1/transfer/claim"),
-    ("get", "/api/v1/studies"),
-    ("post", "/api/v1/studies"),
-];
+/// One thing that can be asked for: a method, a path below `/api/v1`, and what answers.
+struct Endpoint {
+    method: &'static str,
+    path: &'static str,
+    handler: MethodRouter<Shared>,
+}
+
+/// What is read and changes nothing.
+fn read<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Endpoint {
+    Endpoint { method: "get", path, handler: get(handler) }
+}
+
+/// What changes something.
+fn change<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Endpoint {
+    Endpoint { method: "post", path, handler: post(handler) }
+}
+
+/// The whole interface: the routes are made of this list, and a test compares it with the
+/// description.
+fn endpoints() -> Vec<Endpoint> {
+    vec![
+        read("/openapi.json", openapi),
+        read("/puzzles", puzzles::list),
+        read("/puzzles/daily", puzzles::daily),
+        read("/puzzles/next", puzzles::next),
+        read("/puzzles/{id}", puzzles::one),
+        change("/puzzles/{id}/attempts", attempts::begin),
+        change("/puzzles/{id}/ratings", puzzles::rate),
+        read("/attempts/{id}", attempts::get),
+        change("/attempts/{id}/moves", attempts::play),
+        change("/attempts/{id}/back", attempts::back),
+        change("/attempts/{id}/hint", attempts::hint),
+        change("/attempts/{id}/solution", attempts::solution),
+        read("/analysis", analysis::analyse),
+        read("/board.svg", analysis::picture),
+        read("/me", people::me),
+        read("/progress", people::progress),
+        read("/streak", people::streak),
+        change("/streak", people::start_streak),
+        change("/transfer", people::transfer),
+        change("/transfer/claim", people::claim),
+        read("/studies", studies::list),
+        change("/studies", studies::create),
+        read("/studies/{id}", studies::one),
+        change("/studies/{id}/consent", studies::consent),
+        change("/studies/{id}/close", studies::close),
+        read("/studies/{id}/ratings.csv", studies::ratings),
+    ]
+}
+
+/// Every method of the interface with its path.
+pub fn paths() -> Vec<(&'static str, String)> {
+    let full = |endpoint: Endpoint| (endpoint.method, format!("/api/v1{}", endpoint.path));
+    endpoints().into_iter().map(full).collect()
+}
 
 /// The routes.
 pub fn routes() -> Router<Shared> {
-    Router::new()
-        .route("/openapi.json", get(openapi))
-        .route("/puzzles", get(puzzles::list))
-        .route("/puzzles/daily", get(puzzles::daily))
-        .route("/puzzles/next", get(puzzles::next))
-        .route("/puzzles/{id}", get(puzzles::one))
-        .route("/puzzles/{id}/attempts", post(attempts::begin))
-        .route("/puzzles/{id}/ratings", post(puzzles::rate))
-        .route("/attempts/{id}", get(attempts::get))
-        .route("/attempts/{id}/moves", post(attempts::play))
-        .route("/attempts/{id}/back", post(attempts::back))
-        .route("/attempts/{id}/hint", post(attempts::hint))
-        .route("/attempts/{id}/solution", post(attempts::solution))
-        .route("/analysis", get(analysis::analyse))
-        .route("/board.svg", get(analysis::picture))
-        .route("/me", get(people::me))
-        .route("/progress", get(people::progress))
-        .route("/streak", get(people::streak).post(people::start_streak))
-        .route("/transfer", post(people::transfer))
-        .route("/transfer/claim", post(people::claim))
-        .merge(studies::routes())
+    let add = |router: Router<Shared>, endpoint: Endpoint| {
+        router.route(endpoint.path, endpoint.handler)
+    };
+    endpoints().into_iter().fold(Router::new(), add)
 }
 
 async fn openapi() -> ([(axum::http::HeaderName, &'static str); 1], &'static str) {
@@ -88,5 +103,36 @@ where
             let problem = Problem { status: rejection.status(), ..Problem::bad("bad-json") };
             problem.detail(rejection.body_text())
         })
+    }
+}
+
+/// A part of the path. One that is no text names nothing.
+pub struct Path<T>(pub T);
+
+impl<S: Send + Sync, T> FromRequestParts<S> for Path<T>
+where
+    axum::extract::Path<T>: FromRequestParts<S, Rejection = PathRejection>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Problem> {
+        let found = axum::extract::Path::from_request_parts(parts, state).await;
+        found.map(|axum::extract::Path(part)| Path(part)).map_err(|_| Problem::NOT_FOUND)
+    }
+}
+
+/// What stands behind the question mark, refused in our own words.
+pub struct Query<T>(pub T);
+
+impl<S: Send + Sync, T> FromRequestParts<S> for Query<T>
+where
+    axum::extract::Query<T>: FromRequestParts<S, Rejection = QueryRejection>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Query<T>, Problem> {
+        let found = axum::extract::Query::from_request_parts(parts, state).await;
+        let refused = |why: QueryRejection| Problem::bad("bad-query").detail(why.body_text());
+        found.map(|axum::extract::Query(query)| Query(query)).map_err(refused)
     }
 }

@@ -1,6 +1,6 @@
 //! Puzzles: lists, one of them, the next one, and what people say.
 
-use super::Json;
+use super::{Json, Path, Query as Pairs};
 use super::view::PeopleView;
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
@@ -9,7 +9,7 @@ use crate::query::{PAGE, Query};
 use crate::rate::Work;
 use crate::store::Opinion;
 use crate::training::{next_for, played_by, standing_of};
-use axum::extract::{Path, Query as Pairs, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
 /// A puzzle before it is solved: what a book would print above the diagram.

@@ -1,28 +1,16 @@
 //! Studies: researchers make them, participants go through them puzzle by puzzle, and a file comes
 //! out that `spuk train` reads.
 
-use super::Json;
+use super::{Json, Path};
 use crate::app::{Asker, Shared};
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;
 use crate::store::Study;
 use crate::study::{NewStudy, Part, csv_of, part_of};
-use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
-use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
-
-/// The routes.
-pub(super) fn routes() -> Router<Shared> {
-    Router::new()
-        .route("/studies", get(list).post(create))
-        .route("/studies/{id}", get(one))
-        .route("/studies/{id}/consent", post(consent))
-        .route("/studies/{id}/close", post(close))
-        .route("/studies/{id}/ratings.csv", get(ratings))
-}
 
 /// A study as researchers see it.
 #[derive(Serialize)]
@@ -60,14 +48,14 @@ pub(super) struct StudiesView {
     studies: Vec<StudyView>,
 }
 
-async fn list(State(app): State<Shared>, asker: Asker) -> Result<axum::Json<StudiesView>, Problem> {
+pub(super) async fn list(State(app): State<Shared>, asker: Asker) -> Result<axum::Json<StudiesView>, Problem> {
     asker.expect_operator()?;
     let studies = app.store.studies().await?.into_iter();
     let studies = studies.map(|(study, people)| StudyView::new(study, people)).collect();
     Ok(axum::Json(StudiesView { v: 1, studies }))
 }
 
-async fn create(
+pub(super) async fn create(
     State(app): State<Shared>,
     asker: Asker,
     Json(body): Json<NewStudy>,
@@ -81,11 +69,11 @@ async fn create(
 /// Opens or closes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Close {
+pub(super) struct Close {
     closed: bool,
 }
 
-async fn close(
+pub(super) async fn close(
     State(app): State<Shared>,
     asker: Asker,
     Path(id): Path<String>,
@@ -99,7 +87,7 @@ async fn close(
     Ok(axum::Json(serde_json::json!({ "v": 1, "closed": body.closed })))
 }
 
-async fn one(
+pub(super) async fn one(
     State(app): State<Shared>,
     asker: Asker,
     Path(id): Path<String>,
@@ -107,7 +95,7 @@ async fn one(
     Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
 }
 
-async fn consent(
+pub(super) async fn consent(
     State(app): State<Shared>,
     asker: Asker,
     Path(id): Path<String>,
@@ -121,7 +109,7 @@ async fn consent(
     Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
 }
 
-async fn ratings(
+pub(super) async fn ratings(
     State(app): State<Shared>,
     asker: Asker,
     Path(id): Path<String>,

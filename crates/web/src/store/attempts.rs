@@ -162,9 +162,8 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let last = found.as_ref().map(attempt_of).transpose()?;
-        let goes_on = |last: &Attempt| {
-            new.study.is_some() || (last.state == State::Open && !new.again)
-        };
+        let goes_on =
+            |last: &Attempt| new.study.is_some() || (last.state == State::Open && !new.again);
         if let Some(mut open) = last.clone().filter(goes_on) {
             if new.mode == "streak" && open.mode != new.mode {
                 adopt_mode(&mut transaction, &mut open, new.mode).await?;

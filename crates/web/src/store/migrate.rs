@@ -3,12 +3,30 @@
 
 use super::StoreError;
 use sqlx::{AnyPool, Row};
+use std::time::Duration;
 
 /// The steps, the first one making version 1.
 const STEPS: [&str; 1] = [include_str!("schema-1.sql")];
 
-/// Brings a database up to date.
+/// So often it is tried again.
+const TRIES: u32 = 20;
+/// After this time.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Brings a database up to date. Of servers that start together, one takes a step and the others
+/// fail at it, in ways that differ from database to database: they look again a moment later, and
+/// find it done.
 pub(super) async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
+    for _ in 1..TRIES {
+        match take_steps(pool).await {
+            Err(StoreError::Database(_)) => tokio::time::sleep(PAUSE).await,
+            done => return done,
+        }
+    }
+    take_steps(pool).await
+}
+
+async fn take_steps(pool: &AnyPool) -> Result<(), StoreError> {
     sqlx::query("CREATE TABLE IF NOT EXISTS spuk_schema (version BIGINT NOT NULL PRIMARY KEY)")
         .execute(pool)
         .await?;
@@ -18,9 +36,9 @@ pub(super) async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }
-    for (version, step) in (1i64..).zip(STEPS).skip(found as usize) {
+    for (version, step) in (1i64..).zip(STEPS).skip(found.max(0) as usize) {
         let mut transaction = pool.begin().await?;
-        // Two servers that start together: the second one fails here and finds it done next time.
+        // The first of two servers keeps the second one waiting here until the step is taken.
         sqlx::query("INSERT INTO spuk_schema (version) VALUES ($1)")
             .bind(version)
             .execute(&mut *transaction)

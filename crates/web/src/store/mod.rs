@@ -18,8 +18,8 @@ pub use progress::{Played, RatedAt};
 pub use ratings::{Opinion, Opinions};
 pub use studies::{Participant, Study, StudyRow};
 
-use sqlx::AnyPool;
 use sqlx::any::AnyPoolOptions;
+use sqlx::{AnyConnection, AnyPool, Connection};
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
@@ -92,6 +92,9 @@ impl Store {
         if !sqlite && !url.starts_with("postgres:") && !url.starts_with("postgresql:") {
             return Err(StoreError::UnknownKind(without_password(url)));
         }
+        // A pool waits and then says no more than that it waited; one connection says what is wrong.
+        let tried = tokio::time::timeout(PATIENCE, AnyConnection::connect(url)).await;
+        tried.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
         let write = pool(sqlite, if sqlite { 1 } else { 8 }).connect(url).await?;
         migrate::migrate(&write).await?;
         let read = if sqlite { pool(true, 4).connect(url).await? } else { write.clone() };
@@ -114,9 +117,19 @@ impl Store {
     }
 }
 
-/// The address of the SQLite file `spuk.db` in a folder.
+/// The address of the SQLite file `spuk.db` in a folder, whatever letters its name has.
 pub fn sqlite_in(folder: &Path) -> String {
-    format!("sqlite://{}?mode=rwc", folder.join("spuk.db").display())
+    let file = folder.join("spuk.db");
+    let file = std::path::absolute(&file).unwrap_or(file);
+    let mut address = String::from("sqlite://");
+    for byte in file.display().to_string().bytes() {
+        if byte.is_ascii_alphanumeric() || b"/.-_~".contains(&byte) {
+            address.push(byte.into());
+        } else {
+            address.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    address + "?mode=rwc"
 }
 
 /// Connections of one kind.
@@ -128,10 +141,11 @@ fn pool(sqlite: bool, connections: u32) -> AnyPoolOptions {
     options.after_connect(|connection, _| {
         Box::pin(async move {
             // WAL: readers do not wait for the writer. FULL: a commit is on disk before it returns.
+            // Patience comes first: to change the journal takes a lock already.
             for pragma in [
+                "busy_timeout = 5000",
                 "journal_mode = WAL",
                 "synchronous = FULL",
-                "busy_timeout = 5000",
                 "foreign_keys = ON",
             ] {
                 sqlx::query(&format!("PRAGMA {pragma}")).execute(&mut *connection).await?;

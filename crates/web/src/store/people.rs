@@ -132,11 +132,12 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub async fn take_transfer(&self, code: &str) -> Result<Option<String>, StoreError> {
-        let row = sqlx::query("DELETE FROM transfers WHERE code = $1 AND expires >= $2 RETURNING person")
-            .bind(code)
-            .bind(now())
-            .fetch_optional(&self.write)
-            .await?;
+        let row =
+            sqlx::query("DELETE FROM transfers WHERE code = $1 AND expires >= $2 RETURNING person")
+                .bind(code)
+                .bind(now())
+                .fetch_optional(&self.write)
+                .await?;
         Ok(row.map(|row| row.try_get("person")).transpose()?)
     }
 }

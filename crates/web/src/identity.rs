@@ -1,5 +1,6 @@
 //! Who somebody is: a random id in a signed cookie, and nothing else. No names, no passwords.
 
+use crate::store::now;
 use axum::http::{HeaderMap, HeaderValue, header};
 use hmac::{Hmac, Mac};
 use rand::TryRngCore;
@@ -10,6 +11,8 @@ use sha2::{Digest, Sha256};
 const PERSON: &str = "spuk";
 /// The name of the cookie of researchers and operators.
 const OPERATOR: &str = "spuk-operator";
+/// A day in seconds.
+const DAY: u64 = 24 * 3600;
 /// Two years.
 const LONG: u64 = 2 * 365 * 24 * 3600;
 
@@ -65,7 +68,8 @@ impl Signer {
 
     /// Who asks, and the cookie to set if that is somebody new.
     pub fn visitor(&self, headers: &HeaderMap) -> (Visitor, Option<HeaderValue>) {
-        let operator = self.read(headers, OPERATOR).is_some_and(|name| name == "yes");
+        let until = self.read(headers, OPERATOR).and_then(|until| until.parse::<i64>().ok());
+        let operator = until.is_some_and(|until| until > now());
         let known = self.read(headers, PERSON).filter(|id| is_id(id, PERSON_DIGITS));
         if let Some(id) = known {
             return (Visitor { id, operator }, None);
@@ -82,7 +86,9 @@ impl Signer {
 
     /// The cookie that makes somebody an operator for a day.
     pub fn operator_cookie(&self) -> Option<HeaderValue> {
-        self.cookie(OPERATOR, "yes", 24 * 3600)
+        // The time is signed too: a copied cookie does not outlive the day.
+        let until = now() + 1000 * DAY as i64;
+        self.cookie(OPERATOR, &until.to_string(), DAY)
     }
 
     fn cookie(&self, name: &str, value: &str, seconds: u64) -> Option<HeaderValue> {
@@ -167,7 +173,7 @@ mod tests {
             format!("spuk={}.", victim.id),
             format!("spuk={}.zz", victim.id),
             format!("spuk={}.é", victim.id),
-            format!("spuk-operator=yes.{signature}"),
+            format!("spuk-operator={}.{signature}", i64::MAX),
         ];
         for text in forged {
             let Ok(value) = HeaderValue::from_str(&text) else { continue };
@@ -179,5 +185,7 @@ mod tests {
         assert_ne!(other.visitor(&with_cookie(&own)).0.id, victim.id);
         let operator = signer.operator_cookie().unwrap();
         assert!(signer.visitor(&with_cookie(operator.to_str().unwrap())).0.operator);
+        let old = signer.cookie(OPERATOR, &(now() - 1).to_string(), 1).unwrap();
+        assert!(!signer.visitor(&with_cookie(old.to_str().unwrap())).0.operator);
     }
 }

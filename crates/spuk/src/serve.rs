@@ -118,12 +118,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failure> {
-    let (app, token) = web::App::start(options).await.map_err(|error| error.to_string())?;
+    // First the place, then the data: a token that is made just now is shown once or never.
     let listen = arguments.listen;
     let listener = TcpListener::bind(listen).await.map_err(|error| {
         format!("cannot listen at {listen}: {error}; name another place with --listen, such as 127.0.0.1:0")
     })?;
     let address = listener.local_addr().map_err(|error| format!("no address: {error}"))?;
+    let (app, token) = web::App::start(options).await.map_err(|error| error.to_string())?;
     output::print(&arguments.announcement(address, token.as_deref()))?;
     let (leave, mut left) = tokio::sync::watch::channel(false);
     let stop = async move {

@@ -120,7 +120,8 @@ async fn with_asker(State(app): State<Shared>, mut request: Request, next: Next)
     headers.append(header::VARY, HeaderValue::from_static("Accept-Language, Cookie"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     // What a shared cache may keep must make nobody somebody: others would get the same cookie.
-    let shared = text(headers, header::CACHE_CONTROL.as_str()).is_some_and(|value| value.contains("public"));
+    let shared =
+        text(headers, header::CACHE_CONTROL.as_str()).is_some_and(|value| value.contains("public"));
     if let Some(cookie) = fresh.filter(|_| !shared && !headers.contains_key(header::SET_COOKIE)) {
         headers.append(header::SET_COOKIE, cookie);
     }

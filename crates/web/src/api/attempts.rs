@@ -1,7 +1,7 @@
 //! Attempts: begin, play, take back, ask for a hint or for the solution.
 
-use super::{Json, Path};
 use super::view::{AttemptView, JudgementView, start_rating};
+use super::{Json, Path};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
 use crate::identity::random_text;

@@ -78,9 +78,8 @@ pub fn paths() -> Vec<(&'static str, String)> {
 
 /// The routes.
 pub fn routes() -> Router<Shared> {
-    let add = |router: Router<Shared>, endpoint: Endpoint| {
-        router.route(endpoint.path, endpoint.handler)
-    };
+    let add =
+        |router: Router<Shared>, endpoint: Endpoint| router.route(endpoint.path, endpoint.handler);
     endpoints().into_iter().fold(Router::new(), add)
 }
 

@@ -1,7 +1,7 @@
 //! Puzzles: lists, one of them, the next one, and what people say.
 
-use super::{Json, Path, Query as Pairs};
 use super::view::PeopleView;
+use super::{Json, Path, Query as Pairs};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
 use crate::problem::Problem;

@@ -48,7 +48,10 @@ pub(super) struct StudiesView {
     studies: Vec<StudyView>,
 }
 
-pub(super) async fn list(State(app): State<Shared>, asker: Asker) -> Result<axum::Json<StudiesView>, Problem> {
+pub(super) async fn list(
+    State(app): State<Shared>,
+    asker: Asker,
+) -> Result<axum::Json<StudiesView>, Problem> {
     asker.expect_operator()?;
     let studies = app.store.studies().await?.into_iter();
     let studies = studies.map(|(study, people)| StudyView::new(study, people)).collect();

@@ -42,8 +42,8 @@ impl Problem {
 
     /// The same with more about it.
     #[must_use]
-    pub fn detail(self, detail: impl ToString) -> Problem {
-        Problem { detail: Some(detail.to_string()), ..self }
+    pub fn detail(self, detail: impl Into<String>) -> Problem {
+        Problem { detail: Some(detail.into()), ..self }
     }
 
     /// The same with a time to ask again.

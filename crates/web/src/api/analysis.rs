@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::rate::Work;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
-use games::geister::{Bitboard, Ghost, Move, Position, Side, Square};
+use games::geister::{Bitboard, Ghost, Move, Outcome, Position, Side, Square};
 use puzzle::export::diagram::svg;
 use puzzle::judge::{Ply, Survey, survey};
 use search::{Stop, Verdict};
@@ -174,7 +174,7 @@ pub(super) async fn analyse(
         plies,
         depth,
         never: found.answer.never,
-        winner: outcome.and_then(|outcome| outcome.winner()).map(side),
+        winner: outcome.and_then(Outcome::winner).map(side),
         end: outcome.and_then(ending),
         line: texts(&found.line),
         moves: found.moves.iter().map(view).collect(),

@@ -6,7 +6,7 @@ use crate::catalogue::Entry;
 use crate::problem::Problem;
 use crate::solving::{Course, rule};
 use crate::store::{Attempt, Opinion, Opinions, State, now};
-use games::geister::{Move, Position, Side};
+use games::geister::{Ghost, Move, Outcome, Position, Side};
 use puzzle::Theme;
 use puzzle::glicko::Rating;
 use puzzle::judge::{Judgement, Ply, Worth};
@@ -28,8 +28,8 @@ impl From<&Ply> for Event {
         Event {
             mv: ply.mv.to_string(),
             side: side(ply.side),
-            captured: ply.captured.map(|ghost| ghost.letter()),
-            left: ply.left.map(|ghost| ghost.letter()),
+            captured: ply.captured.map(Ghost::letter),
+            left: ply.left.map(Ghost::letter),
             was_hidden: ply.was_hidden,
         }
     }
@@ -75,16 +75,16 @@ impl JudgementView {
             own: last.next().map(Event::from),
             reply: last.next().map(Event::from),
             end: end.and_then(ending),
-            winner: end.and_then(|end| end.winner()).map(side),
+            winner: end.and_then(Outcome::winner).map(side),
         }
     }
 }
 
 /// The rule that ended a game.
-pub(super) fn ending(outcome: games::geister::Outcome) -> Option<&'static str> {
+pub(super) fn ending(outcome: Outcome) -> Option<&'static str> {
     match outcome {
-        games::geister::Outcome::Win { reason, .. } => Some(rule(reason)),
-        games::geister::Outcome::Draw => None,
+        Outcome::Win { reason, .. } => Some(rule(reason)),
+        Outcome::Draw => None,
     }
 }
 

@@ -276,8 +276,8 @@ impl Store {
         let plies = |plies: Option<u32>| plies.map(i64::from);
         let kept = sqlx::query(
             "UPDATE attempts SET moves = $3, plies = $4, back_plies = $5, state = $6, counts = $7, hint = $8, \
-             outcome = $9, seconds = $10, longer_by = $11, finished = $12, rating_before = $13, \
-             rating_after = $14, changes = changes + 1 WHERE id = $1 AND changes = $2",
+             outcome = $9, seconds = NULLIF($10, -1e9), longer_by = $11, finished = $12, rating_before = NULLIF($13, -1e9), \
+             rating_after = NULLIF($14, -1e9), changes = changes + 1 WHERE id = $1 AND changes = $2",
         )
         .bind(&attempt.id)
         .bind(attempt.changes)
@@ -288,11 +288,11 @@ impl Store {
         .bind(i64::from(attempt.counts))
         .bind(attempt.hint.as_deref())
         .bind(attempt.outcome.map(State::name))
-        .bind(attempt.seconds)
+        .bind(or_none(attempt.seconds))
         .bind(i64::from(attempt.longer_by))
         .bind(attempt.outcome.map(|_| now()))
-        .bind(attempt.ratings.map(|(before, _)| before))
-        .bind(attempt.ratings.map(|(_, after)| after))
+        .bind(or_none(attempt.ratings.map(|(before, _)| before)))
+        .bind(or_none(attempt.ratings.map(|(_, after)| after)))
         .execute(&mut *transaction)
         .await?;
         if kept.rows_affected() != 1 {
@@ -302,6 +302,12 @@ impl Store {
         attempt.changes += 1;
         Ok(())
     }
+}
+
+/// A number for `NULLIF($n, -1e9)`. The driver for any database sends a missing `f64` as one of
+/// four bytes; PostgreSQL then takes the next one, of eight, by the same statement for damaged.
+fn or_none(number: Option<f64>) -> f64 {
+    number.unwrap_or(-1e9)
 }
 
 /// Makes an open attempt one of a streak: what was begun elsewhere is decided there.

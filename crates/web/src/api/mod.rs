@@ -14,8 +14,11 @@ use axum::Router;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::handler::Handler;
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::routing::{MethodRouter, get, post};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 /// The description of the interface.
 pub const OPENAPI: &str = include_str!("openapi.json");
@@ -90,19 +93,21 @@ async fn openapi() -> ([(axum::http::HeaderName, &'static str); 1], &'static str
 /// A body as JSON, refused in our own words.
 pub struct Json<T>(pub T);
 
-impl<S: Send + Sync, T> FromRequest<S> for Json<T>
-where
-    axum::Json<T>: FromRequest<S, Rejection = JsonRejection>,
-{
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: axum::extract::Request, state: &S) -> Result<Json<T>, Problem> {
-        let found = axum::Json::from_request(request, state).await;
-        found.map(|axum::Json(body)| Json(body)).map_err(|rejection| {
-            let problem = Problem { status: rejection.status(), ..Problem::bad("bad-json") };
-            problem.detail(rejection.body_text())
-        })
+        // An object: a list of its values, in order, would also do for a structure.
+        let found = axum::Json::<Map<String, Value>>::from_request(request, state).await;
+        let axum::Json(object) =
+            found.map_err(|why: JsonRejection| refused(why.status()).detail(why.body_text()))?;
+        let read = serde_json::from_value(Value::Object(object)).map(Json);
+        read.map_err(|why| refused(StatusCode::UNPROCESSABLE_ENTITY).detail(why.to_string()))
     }
+}
+
+fn refused(status: StatusCode) -> Problem {
+    Problem::new(status, "bad-json")
 }
 
 /// A part of the path. One that is no text names nothing.

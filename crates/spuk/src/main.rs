@@ -12,6 +12,7 @@ mod lab;
 mod limits;
 mod matches;
 mod output;
+mod play;
 mod progress;
 mod puzzle_lines;
 mod report;
@@ -67,6 +68,8 @@ enum Command {
     Grade(grade::Arguments),
     /// Learn from people's ratings how interesting and how hard puzzles are.
     Train(train::Arguments),
+    /// Play against one of the players in the terminal.
+    Play(play::Arguments),
     /// Let players play against each other, and tell their strength.
     Match(matches::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => export::run(&arguments),
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
     };

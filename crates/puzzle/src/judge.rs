@@ -118,7 +118,7 @@ fn refutation(solver: &mut Solver, after: &Position, depth: u32) -> Option<Move>
     }
     // The search that refuted the move knows such a reply, and has it in its table; to prove that
     // another one loses may take far longer. So every reply is asked for little first.
-    for nodes in [1 << 6, 1 << 10, 1 << 14, 1 << 18, 1 << 22] {
+    for nodes in [1 << 6, 1 << 10, 1 << 14, 1 << 18] {
         for reply in &replies {
             let next = after.play_unchecked(*reply);
             let refuted =
@@ -199,9 +199,12 @@ pub struct Survey {
     pub moves: Vec<(Move, Verdict)>,
 }
 
+/// So many nodes are enough for anything that comes out in a second.
+const SURVEY_NODES: u64 = 20_000_000;
+
 /// Looks at a position for at most `time` for the verdict and as much again for line and moves.
 pub fn survey(solver: &mut Solver, position: &Position, depth: u32, time: Duration) -> Survey {
-    let limits = Limits { depth, time: Some(time), ..Limits::default() };
+    let limits = Limits { depth, time: Some(time), nodes: Some(SURVEY_NODES), ..Limits::default() };
     let mut budget = Budget::new(&limits);
     solver.start_from(position);
     let answer = solver.distance(position, 0, depth, &mut budget);

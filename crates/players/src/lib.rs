@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod careful;
+pub mod champion;
 pub mod elo;
 pub mod history;
 pub mod matches;

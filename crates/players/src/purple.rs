@@ -240,6 +240,12 @@ impl<E: Evaluate> Search<E> {
         Found { moves: found, depth, nodes: self.nodes }
     }
 
+    /// The value of a position `depth` plies deep.
+    pub fn value_of(&mut self, position: &Purple, depth: u32) -> Value {
+        (self.nodes, self.stopped, self.deadline) = (0, false, None);
+        self.value(position, depth, 0, -WON - 1, WON + 1)
+    }
+
     fn root(
         &mut self,
         position: &Purple,

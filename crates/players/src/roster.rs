@@ -1,6 +1,7 @@
 //! Players by name.
 
 use crate::careful::Careful;
+use crate::champion::Champion;
 use crate::player::Player;
 use crate::random::Random;
 use crate::rush::Rush;
@@ -42,13 +43,14 @@ fn nobody(name: &str, known: &[&'static str]) -> NoSuchPlayer {
 }
 
 impl Roster for Standard {
-    const NAMES: &'static [&'static str] = &["random", "rush", "careful"];
+    const NAMES: &'static [&'static str] = &["random", "rush", "careful", "champion"];
 
     fn player(name: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
         match name {
             "random" => Ok(Box::new(Random)),
             "rush" => Ok(Box::new(Rush)),
             "careful" => Ok(Box::new(Careful::default())),
+            "champion" => Ok(Box::new(Champion::default())),
             _ => Err(nobody(name, Self::NAMES)),
         }
     }

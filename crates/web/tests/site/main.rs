@@ -1,0 +1,20 @@
+//! The site through its real router, on a real SQLite file and on a real PostgreSQL server: every
+//! test is written once and run on both. Every JSON answer is held against the description of the
+//! interface on the way.
+
+#![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
+#![allow(clippy::needless_pass_by_value, reason = "a test is written where it is run")]
+
+mod description;
+mod harness;
+mod hidden;
+mod lists;
+mod migrations;
+mod opinions;
+mod people;
+mod refusals;
+mod schema;
+mod solving;
+mod studies;
+mod surroundings;
+mod together;

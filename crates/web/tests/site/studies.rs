@@ -1,0 +1,292 @@
+//! Studies from their making to the file that comes out.
+
+use crate::harness::{Browser, Site, losable, on_every_site, puzzles, sample};
+use puzzle::Puzzle;
+use puzzle::ratings::Ratings;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// A study of these puzzles, with the usual limit.
+async fn study_of(site: &Site, ids: &[String]) -> String {
+    let body = json!({ "title": "Walls", "consent": "I agree.", "puzzles": ids });
+    let study = site.researcher().post("/studies", body).await;
+    assert_eq!(study.status, 201);
+    let study = study.json();
+    assert_eq!((&study["limit_seconds"], &study["puzzles"]), (&json!(90), &json!(ids)));
+    study["id"].as_str().unwrap().to_owned()
+}
+
+fn some_ids(count: usize) -> Vec<String> {
+    sample(count, 5..=7).into_iter().map(Puzzle::id).collect()
+}
+
+async fn consent(browser: &Browser, study: &str) -> Value {
+    browser.post(&format!("/studies/{study}/consent"), json!({})).await.json()
+}
+
+async fn begin(browser: &Browser, study: &str, puzzle: &Value) -> Value {
+    let path = format!("/puzzles/{}/attempts", puzzle.as_str().unwrap());
+    browser.post(&path, json!({ "mode": "study", "study": study })).await.json()
+}
+
+async fn answer(browser: &Browser, study: &str, puzzle: &Value, interest: i8) {
+    let path = format!("/puzzles/{}/ratings", puzzle.as_str().unwrap());
+    let body = json!({ "interest": interest, "difficulty": -interest, "study": study });
+    browser.post(&path, body).await.json();
+}
+
+async fn part(browser: &Browser, study: &str) -> Value {
+    browser.get(&format!("/studies/{study}")).await.json()
+}
+
+async fn file(site: &Site, study: &str) -> Ratings {
+    let csv = site.researcher().get(&format!("/studies/{study}/ratings.csv")).await;
+    assert!(csv.header("content-disposition").contains(".csv"));
+    let known = |id: &str| puzzles().iter().any(|puzzle| puzzle.id() == id);
+    Ratings::read(&csv.bytes, known).unwrap()
+}
+
+#[test]
+fn researchers_need_the_token() {
+    on_every_site(async |site| {
+        let study = study_of(site, &some_ids(1)).await;
+        let csv = format!("/studies/{study}/ratings.csv");
+        let close = format!("/studies/{study}/close");
+        let new = json!({ "title": "x", "consent": "y" });
+        for browser in [
+            site.browser(),
+            site.browser().with("authorization", "Bearer wrong"),
+            site.browser().with("authorization", "Basic YTpi"),
+            site.browser().with("authorization", "Bearer "),
+        ] {
+            assert_eq!(browser.get("/studies").await.refusal(401), "token-needed");
+            assert_eq!(browser.get(&csv).await.refusal(401), "token-needed");
+            assert_eq!(browser.post("/studies", new.clone()).await.refusal(401), "token-needed");
+            let body = json!({ "closed": true });
+            assert_eq!(browser.post(&close, body).await.refusal(401), "token-needed");
+        }
+        let all = site.researcher().get("/studies").await.json();
+        assert_eq!(all["studies"][0]["id"], study);
+        assert_eq!(all["studies"][0]["closed"], false);
+        let missing = site.researcher().get("/studies/0000000000/ratings.csv").await;
+        assert_eq!(missing.refusal(404), "not-found");
+    });
+}
+
+#[test]
+fn a_study_runs_from_its_making_to_the_file_that_train_reads() {
+    on_every_site(async |site| {
+        let ids = some_ids(8);
+        let study = study_of(site, &ids).await;
+        let mut orders = BTreeSet::new();
+        for person in 0..3 {
+            let browser = site.browser();
+            assert_eq!(part(&browser, &study).await["puzzle"], Value::Null);
+            let mut now = consent(&browser, &study).await;
+            assert_eq!((&now["agreed"], &now["puzzles"]), (&json!(true), &json!(8)));
+            let mut order = Vec::new();
+            while let Some(id) = now["puzzle"].as_str().map(str::to_owned) {
+                let attempt = begin(&browser, &study, &now["puzzle"]).await;
+                assert_eq!(
+                    (&attempt["limit_seconds"], &attempt["counts"], &attempt["mode"]),
+                    (&json!(90), &json!(false), &json!("study"))
+                );
+                if person == 0 {
+                    browser.win(attempt).await;
+                } else {
+                    browser.act(&attempt, "solution", json!({})).await.json();
+                }
+                // Without an answer the same puzzle stays, in the same attempt.
+                assert_eq!(part(&browser, &study).await["puzzle"], id);
+                let same = begin(&browser, &study, &now["puzzle"]).await;
+                assert!(same["state"] != "open" && same["result"]["next"].is_null());
+                answer(&browser, &study, &now["puzzle"], person - 1).await;
+                order.push(id);
+                now = part(&browser, &study).await;
+                assert_eq!(now["done"], order.len());
+            }
+            let permutation: BTreeSet<&String> = order.iter().collect();
+            assert_eq!(permutation, ids.iter().collect());
+            assert!(orders.insert(order), "two people have the same order");
+            let me = browser.get("/me").await.json();
+            assert_eq!((&me["attempts"], &me["rating"]), (&json!(0), &json!(1500.0)));
+        }
+        let ratings = file(site, &study).await;
+        assert_eq!((ratings.good.len(), ratings.bad.len()), (24, 0), "{:?}", ratings.bad);
+        assert_eq!(puzzle::ratings::persons(&ratings.good), 3);
+        assert_eq!(ratings.good.iter().filter(|rating| rating.solved == Some(true)).count(), 8);
+        for rating in &ratings.good {
+            assert_eq!(rating.interest, -rating.difficulty);
+            assert_eq!(rating.solved == Some(true), rating.interest == -1);
+            assert!(rating.seconds.is_some_and(|seconds| seconds < 90.0));
+        }
+        let studies = site.researcher().get("/studies").await.json();
+        assert_eq!(studies["studies"][0]["participants"], 3);
+    });
+}
+
+#[test]
+fn puzzles_come_in_turn_and_without_hints() {
+    on_every_site(async |site| {
+        let ids = some_ids(3);
+        let study = study_of(site, &ids).await;
+        let browser = site.browser();
+        let path = |id: &str| format!("/puzzles/{id}/attempts");
+        let body = json!({ "mode": "study", "study": study });
+        assert_eq!(browser.post(&path(&ids[0]), body.clone()).await.refusal(409), "not-your-turn");
+        let no_study = browser.post(&path(&ids[0]), json!({ "mode": "study" })).await;
+        assert_eq!(no_study.refusal(400), "no-study");
+        let unknown = json!({ "mode": "study", "study": "none" });
+        assert_eq!(browser.post(&path(&ids[0]), unknown).await.refusal(404), "not-found");
+        let now = consent(&browser, &study).await;
+        assert_eq!(consent(&browser, &study).await, now);
+        for id in ids.iter().filter(|id| now["puzzle"] != json!(id)) {
+            assert_eq!(browser.post(&path(id), body.clone()).await.refusal(409), "not-your-turn");
+        }
+        let attempt = begin(&browser, &study, &now["puzzle"]).await;
+        assert_eq!(
+            browser.act(&attempt, "hint", json!({})).await.refusal(409),
+            "no-hints-in-studies"
+        );
+        // A puzzle that is played elsewhere is another attempt.
+        let outside = browser.begin(now["puzzle"].as_str().unwrap()).await;
+        assert_ne!(outside["attempt"], attempt["attempt"]);
+        let rate = format!("/puzzles/{}/ratings", now["puzzle"].as_str().unwrap());
+        let opinion = json!({ "interest": 1, "difficulty": 1, "study": study });
+        assert_eq!(browser.post(&rate, opinion).await.refusal(409), "not-tried");
+    });
+}
+
+/// Lets so many seconds pass for every attempt.
+async fn pass(site: &Site, seconds: i64) {
+    let sql = format!("UPDATE attempts SET started = started - {}", 1000 * seconds);
+    assert!(site.database.execute(&sql).await > 0);
+}
+
+#[test]
+fn time_runs_out_by_the_server_s_clock() {
+    on_every_site(async |site| {
+        let (puzzle, mv) = losable();
+        let study = study_of(site, &[puzzle.id()]).await;
+        let browser = site.browser();
+        consent(&browser, &study).await;
+        let id = json!(puzzle.id());
+        let attempt = begin(&browser, &study, &id).await;
+        pass(site, 89).await;
+        let in_time = begin(&browser, &study, &id).await;
+        assert_eq!(in_time["state"], "open");
+        assert!(in_time["elapsed_seconds"].as_f64().unwrap() >= 89.0);
+        pass(site, 24 * 3600).await;
+        let path = format!("/attempts/{}", attempt["attempt"].as_str().unwrap());
+        let late = browser.get(&path).await.json();
+        assert_eq!(
+            (&late["state"], &late["result"]["outcome"]),
+            (&json!("failed"), &json!("failed"))
+        );
+        assert_eq!(late["result"]["seconds"], 90.0);
+        // Practice, right or wrong, changes nothing.
+        let solved = browser.win(late).await;
+        assert_eq!(solved["result"]["outcome"], "failed");
+        answer(&browser, &study, &id, 2).await;
+        let ratings = file(site, &study).await;
+        assert_eq!((ratings.good.len(), ratings.good[0].solved), (1, Some(false)));
+        assert_eq!(ratings.good[0].seconds, Some(90.0));
+        // A right move that comes late is late, whatever it is worth.
+        let other = site.browser();
+        consent(&other, &study).await;
+        let attempt = begin(&other, &study, &id).await;
+        pass(site, 93).await;
+        let played = other.play(&attempt, &crate::harness::right_move(&attempt)).await;
+        assert_eq!(
+            (&played["state"], &played["result"]["outcome"]),
+            (&json!("failed"), &json!("failed"))
+        );
+        let _ = mv;
+    });
+}
+
+#[test]
+fn a_study_without_a_limit_has_none() {
+    on_every_site(async |site| {
+        let body =
+            json!({ "title": "x", "consent": "y", "puzzles": some_ids(1), "limit_seconds": 0 });
+        let study = site.researcher().post("/studies", body).await.json();
+        let study = study["id"].as_str().unwrap();
+        let browser = site.browser();
+        let now = consent(&browser, study).await;
+        let attempt = begin(&browser, study, &now["puzzle"]).await;
+        assert_eq!(attempt["limit_seconds"], Value::Null);
+        pass(site, 24 * 3600).await;
+        assert_eq!(begin(&browser, study, &now["puzzle"]).await["state"], "open");
+    });
+}
+
+#[test]
+fn a_closed_study_takes_nobody_and_can_be_opened_again() {
+    on_every_site(async |site| {
+        let study = study_of(site, &some_ids(2)).await;
+        let (inside, outside) = (site.browser(), site.browser());
+        let now = consent(&inside, &study).await;
+        let close = async |closed: bool| {
+            let path = format!("/studies/{study}/close");
+            let told = site.researcher().post(&path, json!({ "closed": closed })).await.json();
+            assert_eq!(told, json!({ "v": 1, "closed": closed }));
+        };
+        close(true).await;
+        let agreed = outside.post(&format!("/studies/{study}/consent"), json!({})).await;
+        assert_eq!(agreed.refusal(409), "study-closed");
+        let seen = part(&inside, &study).await;
+        assert_eq!((&seen["closed"], &seen["puzzle"]), (&json!(true), &Value::Null));
+        let path = format!("/puzzles/{}/attempts", now["puzzle"].as_str().unwrap());
+        let body = json!({ "mode": "study", "study": study });
+        assert_eq!(inside.post(&path, body).await.refusal(409), "not-your-turn");
+        close(false).await;
+        assert_eq!(part(&inside, &study).await["puzzle"], now["puzzle"]);
+        let missing =
+            site.researcher().post("/studies/none/close", json!({ "closed": true })).await;
+        assert_eq!(missing.refusal(404), "not-found");
+    });
+}
+
+#[test]
+fn studies_that_make_no_sense_are_refused() {
+    on_every_site(async |site| {
+        let researcher = site.researcher();
+        let with = |name: &str, value: Value| {
+            let mut body = json!({ "title": "x", "consent": "y", "puzzles": [puzzles()[0].id()] });
+            body[name] = value;
+            body
+        };
+        for (name, value) in [
+            ("title", json!("  ")),
+            ("title", json!("x".repeat(201))),
+            ("consent", json!("")),
+            ("consent", json!("x".repeat(10_001))),
+            ("puzzles", json!(["nothing"])),
+            ("limit_seconds", json!(-1)),
+            ("limit_seconds", json!(3601)),
+        ] {
+            let answer = researcher.post("/studies", with(name, value.clone())).await;
+            assert_eq!(answer.refusal(400), "bad-study", "{name} {value}");
+        }
+        let filtered = |filter: &str, count: Value| json!({ "title": "x", "consent": "y", "filter": filter, "count": count });
+        for (filter, count, code) in [
+            ("", Value::Null, "bad-study"),
+            ("length_min=98", Value::Null, "bad-study"),
+            ("theme=red-wall", json!(0), "bad-study"),
+            ("theme=dragon", Value::Null, "bad-filter"),
+        ] {
+            let answer = researcher.post("/studies", filtered(filter, count)).await;
+            assert_eq!(answer.refusal(400), code, "{filter}");
+        }
+        let unknown = researcher.post("/studies", with("colour", json!("red"))).await;
+        assert_eq!(unknown.refusal(422), "bad-json");
+        let study = researcher.post("/studies", filtered("theme=red-wall", json!(10))).await.json();
+        let chosen: BTreeSet<&str> =
+            study["puzzles"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
+        assert_eq!(chosen.len(), 10);
+        for id in chosen {
+            assert!(puzzles().iter().find(|puzzle| puzzle.id() == id).unwrap().red_wall);
+        }
+    });
+}

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub(crate) mod http;
+
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

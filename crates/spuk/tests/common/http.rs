@@ -1,0 +1,74 @@
+//! A client that speaks as much HTTP/1.1 as the site does: one connection, kept alive, and the
+//! cookie of one person.
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// Longer than any answer takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub(crate) struct Client {
+    stream: BufReader<TcpStream>,
+    pub(crate) cookie: Option<String>,
+}
+
+impl Client {
+    /// Connects to `http://ADDRESS`, as somebody new or as the person of a cookie.
+    pub(crate) fn new(site: &str, cookie: Option<String>) -> Result<Client> {
+        let stream = TcpStream::connect(site.strip_prefix("http://").unwrap())?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_nodelay(true)?;
+        Ok(Client { stream: BufReader::new(stream), cookie })
+    }
+
+    pub(crate) fn get(&mut self, path: &str) -> Result<(u16, Value)> {
+        self.send(&format!("GET {path} HTTP/1.1\r\n"), "")
+    }
+
+    pub(crate) fn post(&mut self, path: &str, body: &Value) -> Result<(u16, Value)> {
+        let kind = "Content-Type: application/json\r\n";
+        self.send(&format!("POST {path} HTTP/1.1\r\n{kind}"), &body.to_string())
+    }
+
+    fn send(&mut self, head: &str, body: &str) -> Result<(u16, Value)> {
+        let cookie = self.cookie.iter().map(|cookie| format!("Cookie: {cookie}\r\n"));
+        let rest = format!("Host: spuk.test\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let request = format!("{head}{}{rest}", cookie.collect::<String>());
+        self.write(request.as_bytes())?;
+        self.answer()
+    }
+
+    /// Sends anything at all.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stream.get_mut().write_all(bytes)
+    }
+
+    fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        match self.stream.read_line(&mut line)? {
+            0 => Err(Error::from(ErrorKind::UnexpectedEof)),
+            _ => Ok(line.trim_end().to_owned()),
+        }
+    }
+
+    fn answer(&mut self) -> Result<(u16, Value)> {
+        let first = self.line()?;
+        let status = first.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let mut length = 0;
+        loop {
+            let line = self.line()?;
+            let Some((name, value)) = line.split_once(": ") else { break };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.parse().unwrap(),
+                "set-cookie" => self.cookie = value.split(';').next().map(str::to_owned),
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        let value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        Ok((status.ok_or(ErrorKind::InvalidData)?, value))
+    }
+}

@@ -1,0 +1,315 @@
+//! The site as a program: it starts, it ends when asked to, it says why it does not start, and
+//! nothing that it has answered is lost when it is killed.
+
+#![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
+
+mod common;
+
+use common::http::Client;
+use common::{Folder, code, program, text};
+use serde_json::{Value, json};
+use sqlx::{AnyConnection, Connection};
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A site that runs, and is killed with the value.
+struct Server {
+    child: Child,
+    site: String,
+    announced: Value,
+    _stdout: BufReader<ChildStdout>,
+}
+
+impl Server {
+    /// Starts a site at a free port.
+    fn start(arguments: &[&str]) -> Server {
+        let mut child = command(&["--listen", "127.0.0.1:0", "--json", "--unlimited"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        let announced: Value = serde_json::from_str(&line).unwrap();
+        let site = announced["address"].as_str().unwrap().to_owned();
+        Server { child, site, announced, _stdout: stdout }
+    }
+
+    fn client(&self) -> Client {
+        Client::new(&self.site, None).unwrap()
+    }
+
+    fn terminate(&self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    }
+
+    /// Waits for the end, for so long.
+    fn end_within(&mut self, limit: Duration) -> ExitStatus {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(begun.elapsed() < limit, "it still runs after {limit:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = program();
+    command.arg("serve").args(arguments).env_remove("SPUK_TOKEN");
+    command
+}
+
+/// A start that has to fail.
+fn refused(arguments: &[&str]) -> String {
+    let output: Output = command(arguments).output().unwrap();
+    assert_eq!(code(&output), 2, "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "");
+    text(&output.stderr)
+}
+
+/// Does something to a database.
+fn execute(url: &str, sql: &str) {
+    sqlx::any::install_default_drivers();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let mut connection = AnyConnection::connect(url).await.unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    });
+}
+
+#[test]
+fn it_starts_answers_and_shows_the_token_once() {
+    let folder = Folder::new();
+    let arguments = ["--data", &folder.file("made for it")];
+    let first = Server::start(&arguments);
+    assert!(first.announced["token"].as_str().unwrap().len() >= 20);
+    assert_eq!(first.client().get("/healthz").unwrap().0, 200);
+    drop(first);
+    assert_eq!(Server::start(&arguments).announced["token"], Value::Null);
+}
+
+#[test]
+fn folders_may_have_any_name_and_be_relative() {
+    let folder = Folder::new();
+    let name = "My data 50% ? #";
+    let mut command = command(&["--listen", "127.0.0.1:0", "--json", "--data", name]);
+    let mut child = command.current_dir(&folder.0).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let _ = child.kill();
+    let _ = child.wait();
+    assert!(line.contains("http://"), "{line}");
+    assert!(folder.0.join(name).join("spuk.db").is_file());
+}
+
+#[test]
+fn asked_to_end_it_ends_at_once_whoever_is_connected() {
+    let folder = Folder::new();
+    let mut server = Server::start(&["--data", &folder.file("data")]);
+    let mut idle: Vec<Client> = (0..5).map(|_| server.client()).collect();
+    for client in &mut idle[1..] {
+        assert_eq!(client.get("/api/v1/me").unwrap().0, 200);
+    }
+    let begun = Instant::now();
+    server.terminate();
+    assert_eq!(server.end_within(Duration::from_secs(5)).code(), Some(0));
+    println!("ended after {:?}", begun.elapsed());
+    assert!(Client::new(&server.site, None).is_err());
+    drop(idle);
+}
+
+#[test]
+fn a_request_that_never_ends_does_not_keep_it_from_ending() {
+    let folder = Folder::new();
+    let mut server = Server::start(&["--data", &folder.file("data")]);
+    let mut slow = server.client();
+    slow.write(b"POST /api/v1/streak HTTP/1.1\r\nHost: x\r\nContent-Le").unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    server.terminate();
+    assert_eq!(server.end_within(Duration::from_secs(14)).code(), Some(0));
+}
+
+#[test]
+fn a_port_in_use_is_told_with_the_next_step_and_no_token_is_lost() {
+    let folder = Folder::new();
+    let data = folder.file("data");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let told = refused(&["--listen", &address, "--data", &data]);
+    assert!(told.contains(&address) && told.contains("--listen"), "{told}");
+    let server = Server::start(&["--data", &data]);
+    assert!(server.announced["token"].is_string(), "the token was made and never shown");
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_told() {
+    let folder = Folder::new();
+    let file = folder.file("file");
+    std::fs::write(&file, "no folder").unwrap();
+    let told = refused(&["--listen", "127.0.0.1:0", "--data", &file]);
+    assert!(told.contains("--data"), "{told}");
+    for (url, part) in [
+        ("mysql://root:secret@localhost/x", "postgres://"),
+        ("postgres://nobody:secret@127.0.0.1:1/x", "refused"),
+        ("sqlite:///no/such/folder/x.db?mode=rwc", "unable to open"),
+    ] {
+        let begun = Instant::now();
+        let told = refused(&["--listen", "127.0.0.1:0", "--database", url]);
+        assert!(told.contains(part) && !told.contains("secret"), "{told}");
+        assert!(begun.elapsed() < Duration::from_secs(8));
+    }
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_refused() {
+    let folder = Folder::new();
+    let data = folder.file("data");
+    drop(Server::start(&["--data", &data]));
+    let url = format!("sqlite://{data}/spuk.db");
+    execute(&url, "INSERT INTO spuk_schema (version) VALUES (999)");
+    let told = refused(&["--listen", "127.0.0.1:0", "--data", &data]);
+    assert!(told.contains("999") && told.contains("newer version of spuk"), "{told}");
+}
+
+/// What was acknowledged: an attempt as last answered, and whose it is.
+struct Acknowledged {
+    cookie: String,
+    attempt: Value,
+}
+
+/// Begins attempts and plays any moves until the site is gone, noting every answer. Nothing is
+/// taken back, so that moves only ever become more.
+fn play_until_the_end(site: &str, puzzles: &[String], player: usize) -> Vec<Acknowledged> {
+    let mut noted: HashMap<String, Acknowledged> = HashMap::new();
+    let mut turn = player;
+    let mut play = || -> std::io::Result<()> {
+        let mut client = Client::new(site, None)?;
+        for puzzle in puzzles.iter().cycle().skip(player * puzzles.len() / 4) {
+            let path = format!("/api/v1/puzzles/{puzzle}/attempts");
+            let (status, mut attempt) = client.post(&path, &json!({ "again": true }))?;
+            assert_eq!(status, 200, "{attempt}");
+            loop {
+                let id = attempt["attempt"].as_str().unwrap().to_owned();
+                let cookie = client.cookie.clone().unwrap();
+                noted.insert(id.clone(), Acknowledged { cookie, attempt: attempt.clone() });
+                let legal = attempt["legal"].as_array().unwrap();
+                if legal.is_empty() {
+                    break;
+                }
+                turn += 1;
+                let ply = attempt["events"].as_array().unwrap().len();
+                let body = json!({ "move": legal[turn % legal.len()], "ply": ply });
+                let (status, next) = client.post(&format!("/api/v1/attempts/{id}/moves"), &body)?;
+                assert_eq!(status, 200, "{next}");
+                attempt = next;
+            }
+        }
+        Ok(())
+    };
+    // The site was killed: that is the end.
+    assert!(play().is_err());
+    noted.into_values().collect()
+}
+
+/// Fails unless an attempt stands where it was acknowledged to stand, or one move further.
+fn expect_kept(client: &mut Client, noted: &Acknowledged) {
+    let id = noted.attempt["attempt"].as_str().unwrap();
+    let (status, now) = client.get(&format!("/api/v1/attempts/{id}")).unwrap();
+    assert_eq!(status, 200, "{id} is lost: {now}");
+    let [before, after] = [&noted.attempt, &now].map(|one| one["events"].as_array().unwrap());
+    assert!(after.starts_with(before), "{} became {now}", noted.attempt);
+    assert!(after.len() <= before.len() + 2);
+    let decided = &noted.attempt["result"];
+    if !decided.is_null() {
+        for part in ["outcome", "counted", "player", "seconds"] {
+            assert_eq!(now["result"][part], decided[part], "{part} of {id}");
+        }
+        assert_eq!(now["state"], noted.attempt["state"]);
+    }
+}
+
+/// Plays, kills the site in the middle, starts it again, and looks at everything acknowledged.
+fn nothing_is_lost(arguments: &[&str]) {
+    let mut noted: Vec<Acknowledged> = Vec::new();
+    for _ in 0..3 {
+        let mut server = Server::start(arguments);
+        let ids = puzzles(&mut server.client());
+        let more: Vec<Vec<Acknowledged>> = std::thread::scope(|scope| {
+            let (site, ids) = (&server.site, &ids);
+            let players: Vec<_> = (0..4)
+                .map(|player| scope.spawn(move || play_until_the_end(site, ids, player)))
+                .collect();
+            std::thread::sleep(Duration::from_millis(1500));
+            // SIGKILL: it has no time for anything.
+            server.child.kill().unwrap();
+            server.child.wait().unwrap();
+            players.into_iter().map(|player| player.join().unwrap()).collect()
+        });
+        noted.extend(more.into_iter().flatten());
+        let again = Server::start(arguments);
+        let mut counted: HashMap<&str, i64> = HashMap::new();
+        for one in &noted {
+            let mut client = Client::new(&again.site, Some(one.cookie.clone())).unwrap();
+            expect_kept(&mut client, one);
+            let counts = one.attempt["result"]["counted"] == true;
+            *counted.entry(&one.cookie).or_default() += i64::from(counts);
+        }
+        for (cookie, counted) in counted {
+            let mut client = Client::new(&again.site, Some(cookie.to_owned())).unwrap();
+            let (_, me) = client.get("/api/v1/me").unwrap();
+            let kept = me["attempts"].as_i64().unwrap();
+            assert!((counted..=counted + 1).contains(&kept), "{counted} acknowledged, {me}");
+        }
+    }
+    let decided = noted.iter().filter(|one| !one.attempt["result"].is_null()).count();
+    println!("{} attempts acknowledged, {decided} of them decided", noted.len());
+    assert!(decided > 20 && noted.len() > decided, "too little happened to prove anything");
+}
+
+/// Short puzzles, which are judged fast.
+fn puzzles(client: &mut Client) -> Vec<String> {
+    let mut ids = Vec::new();
+    for page in 1..=4 {
+        let (_, list) = client.get(&format!("/api/v1/puzzles?length_max=9&page={page}")).unwrap();
+        let puzzles = list["puzzles"].as_array().unwrap().iter();
+        ids.extend(puzzles.map(|puzzle| puzzle["id"].as_str().unwrap().to_owned()));
+    }
+    ids
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_by_a_kill_in_sqlite() {
+    let folder = Folder::new();
+    nothing_is_lost(&["--data", &folder.file("data")]);
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_by_a_kill_in_postgresql() {
+    let Ok(server) = std::env::var("SPUK_TEST_POSTGRES") else {
+        let all = std::env::var("SPUK_TEST_ALL").is_ok_and(|all| all == "1");
+        assert!(!all, "SPUK_TEST_ALL is set, and SPUK_TEST_POSTGRES names no server");
+        println!("PostgreSQL IS LEFT OUT: SPUK_TEST_POSTGRES names no server");
+        return;
+    };
+    let name = format!("spuk_serve_{}", std::process::id());
+    execute(&server, &format!("CREATE DATABASE {name}"));
+    let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
+    nothing_is_lost(&["--database", &url]);
+    execute(&server, &format!("DROP DATABASE {name} WITH (FORCE)"));
+}

@@ -75,7 +75,7 @@ const GRACE_SECONDS: i64 = 2;
 pub(super) async fn begin(
     Extract(app): Extract<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
     Json(body): Json<Begin>,
 ) -> Answer {
     asker.pay(Work::Solving)?;
@@ -103,18 +103,14 @@ pub(super) async fn begin(
     desk.view().await
 }
 
-pub(super) async fn get(
-    Extract(app): Extract<Shared>,
-    asker: Asker,
-    Path(id): Path<String>,
-) -> Answer {
+pub(super) async fn get(Extract(app): Extract<Shared>, asker: Asker, Path(id): Path) -> Answer {
     Desk::open(&app, &asker, &id).await?.view().await
 }
 
 pub(super) async fn play(
     Extract(app): Extract<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
     Json(body): Json<Play>,
 ) -> Answer {
     asker.pay(Work::Solving)?;
@@ -143,11 +139,7 @@ pub(super) async fn play(
     Ok(answer)
 }
 
-pub(super) async fn back(
-    Extract(app): Extract<Shared>,
-    asker: Asker,
-    Path(id): Path<String>,
-) -> Answer {
+pub(super) async fn back(Extract(app): Extract<Shared>, asker: Asker, Path(id): Path) -> Answer {
     asker.pay(Work::Solving)?;
     let mut desk = Desk::open(&app, &asker, &id).await?;
     desk.course.back(desk.entry)?;
@@ -155,11 +147,7 @@ pub(super) async fn back(
     desk.view().await
 }
 
-pub(super) async fn hint(
-    Extract(app): Extract<Shared>,
-    asker: Asker,
-    Path(id): Path<String>,
-) -> Answer {
+pub(super) async fn hint(Extract(app): Extract<Shared>, asker: Asker, Path(id): Path) -> Answer {
     asker.pay(Work::Solving)?;
     let mut desk = Desk::open(&app, &asker, &id).await?;
     if desk.course.is_over() {
@@ -184,7 +172,7 @@ pub(super) async fn hint(
 pub(super) async fn solution(
     Extract(app): Extract<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Answer {
     asker.pay(Work::Solving)?;
     let mut desk = Desk::open(&app, &asker, &id).await?;

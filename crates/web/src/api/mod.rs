@@ -101,8 +101,23 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
         let found = axum::Json::<Map<String, Value>>::from_request(request, state).await;
         let axum::Json(object) =
             found.map_err(|why: JsonRejection| refused(why.status()).detail(why.body_text()))?;
-        let read = serde_json::from_value(Value::Object(object)).map(Json);
+        let object = Value::Object(object);
+        if has_nul(&object) {
+            let unreadable = refused(StatusCode::UNPROCESSABLE_ENTITY);
+            return Err(unreadable.detail("no text has the character NUL"));
+        }
+        let read = serde_json::from_value(object).map(Json);
         read.map_err(|why| refused(StatusCode::UNPROCESSABLE_ENTITY).detail(why.to_string()))
+    }
+}
+
+/// Whether a text in it has a NUL, which no database keeps.
+fn has_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(has_nul),
+        Value::Object(fields) => fields.values().any(has_nul),
+        _ => false,
     }
 }
 
@@ -110,18 +125,20 @@ fn refused(status: StatusCode) -> Problem {
     Problem::new(status, "bad-json")
 }
 
-/// A part of the path. One that is no text names nothing.
-pub struct Path<T>(pub T);
+/// An id in the path. One that is no text names nothing, and neither does one with a NUL, which
+/// PostgreSQL would take for an error of ours.
+pub struct Path(pub String);
 
-impl<S: Send + Sync, T> FromRequestParts<S> for Path<T>
-where
-    axum::extract::Path<T>: FromRequestParts<S, Rejection = PathRejection>,
-{
+impl<S: Send + Sync> FromRequestParts<S> for Path {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Problem> {
-        let found = axum::extract::Path::from_request_parts(parts, state).await;
-        found.map(|axum::extract::Path(part)| Path(part)).map_err(|_| Problem::NOT_FOUND)
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path, Problem> {
+        let found: Result<_, PathRejection> =
+            axum::extract::Path::<String>::from_request_parts(parts, state).await;
+        match found {
+            Ok(axum::extract::Path(id)) if !id.contains('\0') => Ok(Path(id)),
+            _ => Err(Problem::NOT_FOUND),
+        }
     }
 }
 

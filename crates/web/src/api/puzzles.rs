@@ -70,7 +70,7 @@ pub(super) async fn list(
 
 pub(super) async fn one(
     State(app): State<Shared>,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
     let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
     Ok(axum::Json(PuzzleView::new(entry, None)))
@@ -109,7 +109,7 @@ pub(super) struct Rated {
 pub(super) async fn rate(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
     Json(body): Json<Rate>,
 ) -> Result<axum::Json<Rated>, Problem> {
     asker.pay(Work::Solving)?;

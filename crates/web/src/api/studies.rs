@@ -79,7 +79,7 @@ pub(super) struct Close {
 pub(super) async fn close(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
     Json(body): Json<Close>,
 ) -> Result<axum::Json<serde_json::Value>, Problem> {
     asker.expect_operator()?;
@@ -93,7 +93,7 @@ pub(super) async fn close(
 pub(super) async fn one(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<axum::Json<Part>, Problem> {
     Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
 }
@@ -101,7 +101,7 @@ pub(super) async fn one(
 pub(super) async fn consent(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<axum::Json<Part>, Problem> {
     asker.pay(Work::Solving)?;
     let study = app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
@@ -115,7 +115,7 @@ pub(super) async fn consent(
 pub(super) async fn ratings(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     asker.expect_operator()?;
     app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;

@@ -47,6 +47,8 @@ fn bodies_that_make_no_sense_are_refused() {
             let refusal = post_bytes(&browser, path, body).await.refusal(status);
             assert_eq!(refusal, "bad-json", "{path} {}", String::from_utf8_lossy(body));
         }
+        let nul = br#"{"mode":"study","study":"a\u0000b"}"#;
+        assert_eq!(post_bytes(&browser, &begin, nul).await.refusal(422), "bad-json");
         // Deep nesting must not exhaust the stack.
         let deep = "{\"a\":".repeat(12_000);
         assert_eq!(post_bytes(&browser, &begin, deep.as_bytes()).await.refusal(400), "bad-json");
@@ -70,6 +72,8 @@ fn what_there_is_not_is_not_found() {
             "/puzzles/'%20OR%201=1",
             "/attempts/00000000000000000000",
             "/attempts/%F0%9F%91%BB",
+            "/attempts/%00",
+            "/studies/%00",
             "/studies/0000000000",
             "/nothing",
             "/",

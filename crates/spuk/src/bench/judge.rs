@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
     /// Take every Nth puzzle of the collection.
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
+    /// Look for longer wins for so many nodes.
+    #[arg(long, value_name = "NODES", default_value_t = Patience::default().beyond)]
+    beyond: u64,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,

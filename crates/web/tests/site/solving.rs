@@ -299,7 +299,7 @@ fn only_the_first_attempt_counts_and_an_open_one_goes_on() {
         browser.win(moved).await;
         let me = browser.get("/me").await.json();
         // A long look before must not put the second attempt before the first.
-        let body = json!({ "mode": "review", "thought_seconds": 3600 });
+        let body = json!({ "mode": "review", "waited": 3600 });
         let second = browser.post(path, body.clone()).await.json();
         assert_ne!(second["attempt"], first["attempt"]);
         assert_eq!((&second["counts"], &second["mode"]), (&json!(false), &json!("review")));
@@ -319,7 +319,7 @@ fn time_before_the_first_move_is_told_and_bounded() {
         let id = &sample(1, 7..=7)[0].id();
         for (said, least, most) in [(12.5, 12.4, 60.0), (1e300, 3599.0, 3700.0), (-5.0, 0.0, 60.0)]
         {
-            let body = json!({ "thought_seconds": said });
+            let body = json!({ "waited": said });
             let path = format!("/puzzles/{id}/attempts");
             let attempt = site.browser().post(&path, body).await.json();
             let elapsed = attempt["elapsed_seconds"].as_f64().unwrap();

@@ -31,7 +31,8 @@ export function facts(result) {
     counted && player && fact('result.your-rating', `${whole(player.after)} `,
       h('span', { class: delta < 0 ? 'fall' : 'rise' }, change(delta))),
     rating !== null && rating !== undefined && fact('result.puzzle-rating', `${whole(rating)} ± ${whole(deviation)}`),
-    fact('result.others', attempts > 0 ? t('result.solved-of', { solved: whole(solved), n: attempts }) : t('result.first')));
+    // The attempt itself is among them if it counted.
+    fact('result.others', attempts > (counted ? 1 : 0) ? t('result.solved-of', { solved: whole(solved), n: attempts }) : t('result.first')));
 }
 
 /** How hard and how interesting the puzzle is, why, and where that comes from. */

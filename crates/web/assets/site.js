@@ -9,13 +9,15 @@ const root = document.documentElement;
 function themeButton() {
   const switcher = document.getElementById('theme');
   if (!switcher) return;
-  const dark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const dark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
   const name = () => {
     switcher.setAttribute('aria-label', t(dark() ? 'nav.light' : 'nav.dark'));
     switcher.textContent = dark() ? '☀\uFE0E' : '☾\uFE0E';
   };
   switcher.hidden = false;
   name();
+  system.addEventListener('change', name);
   switcher.addEventListener('click', () => {
     root.dataset.theme = dark() ? 'light' : 'dark';
     try {

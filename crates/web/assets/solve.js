@@ -13,6 +13,27 @@ import { change, has, moveText, t, whole } from './words.js';
 /** How long the opponent seems to think, so that its move is seen as one of its own. */
 const REPLY_PAUSE = 260;
 
+/** Where the puzzle of an attempt that is under way is kept, so that a reload goes on with it. */
+const UNDER_WAY = 'spuk.under-way';
+
+function isUnderWay(puzzle) {
+  try {
+    return localStorage.getItem(UNDER_WAY) === puzzle;
+  } catch {
+    // Without storage the attempt is found again with the first move.
+    return false;
+  }
+}
+
+function keepUnderWay(puzzle, open) {
+  try {
+    if (open) localStorage.setItem(UNDER_WAY, puzzle);
+    else if (isUnderWay(puzzle)) localStorage.removeItem(UNDER_WAY);
+  } catch {
+    // As above.
+  }
+}
+
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, calm() ? 0 : milliseconds));
 
 class Solver {
@@ -25,9 +46,9 @@ class Solver {
     this.events = [];
     this.timer = new Timer({ onEnd: () => this.timeIsUp() });
     this.buildPage(main);
-    if (this.mode === 'streak') this.openStreak(puzzle);
+    if (this.mode === 'streak') this.openStreak(main.dataset);
     else if (this.mode === 'study') this.openStudy(puzzle, main.dataset);
-    else this.open({ puzzle, start: position, plies: Number(plies), legal: (legal ?? '').split(/[\s,]+/).filter(Boolean) }, resume !== undefined);
+    else this.open({ puzzle, start: position, plies: Number(plies), legal: (legal ?? '').split(/[\s,]+/).filter(Boolean) }, resume !== undefined || isUnderWay(puzzle));
   }
 
   buildPage(main) {
@@ -151,6 +172,7 @@ class Solver {
   accept(attempt) {
     this.attempt = attempt;
     this.events = attempt.events;
+    keepUnderWay(this.puzzle, attempt.state === 'open' && attempt.events.length > 0);
     const { elapsed_seconds: elapsed, limit_seconds: limit } = attempt;
     // The clock was seen running before the attempt began; it must not jump back.
     if (attempt.state === 'open') this.timer.start(limit ? elapsed : Math.max(elapsed, this.timer.elapsed), limit);
@@ -161,13 +183,29 @@ class Solver {
     this.showPosition({ legal: attempt.legal, hint: attempt.hint });
     this.act();
     this.showTools();
-    if (!attempt.judgement) this.say('info', t(attempt.state === 'failed' ? 'solve.practice' : 'solve.your-move'));
+    if (!attempt.judgement) this.sayWhereWeAre(attempt);
+  }
+
+  /** Says how an attempt stands that comes without a judgement: taken back, or found again. */
+  sayWhereWeAre({ state, plies, can_take_back: canTakeBack }) {
+    if (plies === null) this.say('lost', t('judge.lost'));
+    else this.say('info', t(state === 'failed' ? 'solve.practice' : 'solve.your-move'));
+    // In a study the tools have no solution; once the time is over there must be a way on.
+    const stuck = plies === null || (state === 'failed' && this.mode === 'study');
+    this.act(...(canTakeBack ? [this.backButton()] : []), ...(stuck ? [this.solutionButton()] : []));
+    if (plies === null) this.showTools('none');
+  }
+
+  backButton() {
+    return button(t('action.take-back'), () => this.takeBack(), { class: 'button primary' });
+  }
+
+  solutionButton(attributes) {
+    return button(t('action.solution'), () => this.showSolution(), attributes);
   }
 
   isOver() {
-    const { state, legal, judgement, result } = this.attempt;
-    if (state === 'solved' || state === 'shown') return true;
-    return state === 'failed' && ((judgement?.end && judgement.verdict !== 'lost') || (result?.line && legal.length === 0));
+    return this.attempt.state === 'solved' || this.attempt.state === 'shown';
   }
 
   async tryMove(move) {
@@ -180,7 +218,9 @@ class Solver {
     this.showTools('waiting');
     const body = { move, ply: this.events.length };
     const attempt = await post(`attempts/${this.attempt.attempt}/moves`, body, { again: true });
-    await this.showJudgement(attempt);
+    // Where the first answer was lost on the way, the second tells how things stand and no more.
+    if (attempt.judgement) await this.showJudgement(attempt);
+    else this.accept(attempt);
   }
 
   async showJudgement(attempt) {
@@ -215,12 +255,12 @@ class Solver {
     const title = verdict === 'longer' ? t('judge.longer', { n: by }) : t(`judge.${verdict}`);
     this.say(verdict, title, lines);
     if (verdict === 'right' || !canTakeBack) return;
-    const back = button(t('action.take-back'), () => this.takeBack(), { class: 'button primary' });
+    const back = this.backButton();
     if (verdict === 'longer') {
       this.act(back, button(t('action.go-on'), () => this.act()));
     } else {
       this.board.show({ legal: [], arrows: reply ? [{ move: reply.move, kind: 'refutation' }] : [] });
-      this.act(...(this.mode === 'streak' ? [] : [back]), button(t('action.solution'), () => this.showSolution()));
+      this.act(...(this.mode === 'streak' ? [] : [back]), this.solutionButton());
       this.showTools('none');
       if (this.mode === 'streak') this.streakIsOver();
     }
@@ -247,7 +287,6 @@ class Solver {
     return this.guard(async () => {
       await this.ensure();
       this.accept(await post(`attempts/${this.attempt.attempt}/solution`, {}, { again: true }));
-      if (!this.isOver()) this.finish();
     });
   }
 
@@ -271,7 +310,7 @@ class Solver {
     this.tools.replaceChildren(
       ...(helps ? [
         button(t('action.hint'), () => this.showHint(), { disabled }),
-        button(t('action.solution'), () => this.showSolution(), { disabled }),
+        this.solutionButton({ disabled }),
       ] : []),
       ...(this.attempt?.limit_seconds ? [this.timer.face] : wanted ? [this.timer.face, toggle] : [toggle]));
   }
@@ -293,7 +332,7 @@ class Solver {
     const { result, state, judgement } = this.attempt;
     const lines = judgement ? [judgement.own, judgement.reply].filter(Boolean).map(purpleNote) : [];
     if (judgement?.end && judgement.verdict !== 'lost' && has(`end.own.${judgement.end}`)) lines.unshift(t(`end.own.${judgement.end}`));
-    const outcome = state === 'failed' && judgement?.end ? 'practised' : result.outcome;
+    const outcome = state === 'solved' && result.outcome === 'failed' ? 'practised' : result.outcome;
     this.say(outcome === 'solved' ? 'right' : outcome === 'failed' ? 'lost' : 'info', t(`outcome.${outcome}`), lines);
     this.tools.replaceChildren();
     if (this.mode === 'streak') {
@@ -354,8 +393,9 @@ class Solver {
 
   /* A streak: one mistake ends it. */
 
-  openStreak(puzzle) {
+  openStreak({ puzzle, count, best }) {
     if (puzzle) {
+      this.showStreak({ count: Number(count), best: Number(best) });
       this.open({ puzzle }, true);
       return;
     }

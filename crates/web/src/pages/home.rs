@@ -53,7 +53,7 @@ pub(super) async fn home(State(app): State<Shared>, asker: Asker) -> Result<Mark
 fn go_on(entry: &Entry, words: &Words) -> Markup {
     markup! {
         p {
-            a.button href={ "/puzzle/" (entry.id) } {
+            a.button href={ "/puzzle/" (entry.id) "?resume" } {
                 (words.get("home.continue")) ": " (card_title(entry, words))
             }
         }

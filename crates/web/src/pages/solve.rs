@@ -17,6 +17,8 @@ use serde::Deserialize;
 pub(super) struct Way {
     #[serde(default)]
     mode: String,
+    /// An attempt is under way and is to be gone on with.
+    resume: Option<String>,
 }
 
 pub(super) async fn puzzle(
@@ -27,15 +29,15 @@ pub(super) async fn puzzle(
 ) -> Result<Markup, Problem> {
     let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
     let mode = if way.mode == "review" { "review" } else { "puzzle" };
-    Ok(page(&app, &asker, entry, mode))
+    Ok(page(&app, &asker, entry, mode, way.resume.is_some()))
 }
 
 pub(super) async fn daily(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     let entry = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
-    Ok(page(&app, &asker, entry, "daily"))
+    Ok(page(&app, &asker, entry, "daily", false))
 }
 
-fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str) -> Markup {
+fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str, resume: bool) -> Markup {
     let words = asker.words;
     let position = &entry.puzzle.position;
     let legal: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
@@ -49,6 +51,7 @@ fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str) -> Markup {
         h1.unseen { (title) }
         div #solve data-puzzle=(entry.id) data-position=(position) data-plies=(entry.puzzle.m_win)
             data-legal=(legal.join(" ")) data-mode=(mode)
+            data-resume=[resume.then_some("")]
         {
             div.play {
                 div #board {

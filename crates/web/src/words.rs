@@ -58,11 +58,35 @@ impl Words {
         })
     }
 
-    /// A module for the browser with all of them.
+    /// A module for the browser with those that it asks for.
     pub fn module(&self) -> String {
-        let words = serde_json::to_string(&self.words).unwrap_or_default();
+        let asked: BTreeMap<&String, &String> =
+            self.words.iter().filter(|(key, _)| is_for_browser(key)).collect();
+        let words = serde_json::to_string(&asked).unwrap_or_default();
         format!("export default {words};\n")
     }
+}
+
+/// Words that only the pages of the server say start like this; a browser need not load them.
+const SERVER_ONLY: [&str; 13] = [
+    "browse.",
+    "category.",
+    "footer.",
+    "home.",
+    "progress.",
+    "puzzle.",
+    "revealed.",
+    "review.",
+    "rules.",
+    "settings.",
+    "site.",
+    "studies.",
+    "study.limit",
+];
+
+/// Whether a module may ask for a key.
+fn is_for_browser(key: &str) -> bool {
+    key.starts_with("settings.claimed") || !SERVER_ONLY.iter().any(|start| key.starts_with(start))
 }
 
 /// The language that a browser asks for by `Accept-Language`: of those there are, the one it likes
@@ -119,10 +143,10 @@ mod tests {
         }
     }
 
-    /// The text of every module and source file of the site but for this one.
-    fn sources() -> String {
+    /// The text of every file in these folders of the site and below them, but for this file.
+    fn sources(folders: &[&str]) -> String {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut folders = vec![root.join("src"), root.join("assets")];
+        let mut folders: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
         let mut text = String::new();
         while let Some(folder) = folders.pop() {
             for file in std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
@@ -165,7 +189,7 @@ mod tests {
     /// Nothing is asked for that has no words, and no words are there that nobody asks for.
     #[test]
     fn words_are_there_exactly_as_they_are_used() {
-        let (sources, words) = (sources(), read(Language::English));
+        let (sources, words) = (sources(&["src", "assets"]), read(Language::English));
         let quoted = |key: &str| {
             ['"', '\'', '`'].iter().any(|mark| sources.contains(&format!("{mark}{key}{mark}")))
         };
@@ -187,6 +211,24 @@ mod tests {
                 let key = format!("error.{code}");
                 assert!(all.words.contains_key(&key), "there are no words for {key}");
             }
+        }
+    }
+
+    /// What the browser does not get, no module names.
+    #[test]
+    fn the_browser_gets_the_words_it_asks_for() {
+        let modules = sources(&["assets"]);
+        let module = Words::of(Language::English).module();
+        for key in read(Language::English).keys() {
+            let told = module.contains(&format!("\"{key}\":"));
+            assert_eq!(told, is_for_browser(key), "{key}");
+            let named = ['\'', '`', '"'].iter().any(|mark| {
+                modules.contains(&format!("{mark}{}{mark}", key.trim_end_matches(".one")))
+            });
+            assert!(told || !named, "a module says {key}");
+        }
+        for start in SERVER_ONLY {
+            assert!(!modules.contains(&format!("`{start}$")), "a module puts {start} together");
         }
     }
 

@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { Board, palette } from './board.js';
-import { button, h } from './dom.js';
+import { button, h, refill } from './dom.js';
 import { moveLine, playbackButtons } from './explore.js';
 import { Line } from './line.js';
 import { exitsOf, formatPosition, isOwn } from './position.js';
@@ -187,7 +187,7 @@ class Analysis {
     this.over = false;
     this.board.show(line.view());
     this.showSetUp();
-    this.lineBox.replaceChildren(moveLine(line, (place) => this.walk(place)));
+    refill(this.lineBox, [moveLine(line, (place) => this.walk(place))]);
     this.keepAddress();
     this.asking?.abort();
     this.asking = new AbortController();
@@ -218,7 +218,8 @@ class Analysis {
       analysis.tablebase && t('analysis.tablebase'),
     ];
     this.best.textContent = parts.filter(Boolean).join(' · ');
-    this.moves.replaceChildren(analysis.moves.length ? moveTable(analysis, (entry) => this.enter(entry.move)) : '');
+    const table = analysis.moves.length ? [moveTable(analysis, (entry) => this.enter(entry.move))] : [];
+    refill(this.moves, table, () => this.board.focusCell(this.board.cursor));
     if (this.mode === 'play' && !this.board.pending) {
       this.board.show({ legal: analysis.moves.map(({ move }) => move), badges: badgesOf(analysis) });
     }

@@ -135,11 +135,13 @@ export function attachInput(board) {
     if (event.detail === 0 && key) press(key);
   });
 
-  // The focus may also come from outside, by a reader of the screen say.
-  svg.addEventListener('focusin', (event) => {
-    const key = event.target.dataset?.key;
-    if (key && key !== board.cursor) board.focusCell(key, false);
-  });
+  // The focus may also come from outside, by a reader of the screen say. Heard by each cell: a whole
+  // drawing that listens for the focus becomes a stop of the Tab key itself.
+  for (const [key, cell] of board.cells) {
+    cell.addEventListener('focus', () => {
+      if (key !== board.cursor) board.focusCell(key, false);
+    });
+  }
 
   svg.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -32,5 +32,22 @@ export const ghost = (letter, className = 'ghost-icon') =>
 export const button = (text, onclick, attributes = {}) =>
   h('button', { type: 'button', class: 'button', onclick, ...attributes }, text);
 
+/**
+ * Fills an element anew. If that takes away what has the focus, the focus goes to what is called the
+ * same, or to what comes first, or as `otherwise` says: nobody who uses keys is sent back to the top.
+ * @param {Element} host
+ * @param {(Node|string)[]} children
+ * @param {() => void} [otherwise]
+ */
+export function refill(host, children, otherwise = () => {}) {
+  const gone = host.contains(document.activeElement) ? document.activeElement : null;
+  host.replaceChildren(...children);
+  if (!gone) return;
+  const all = [...host.querySelectorAll('button:not(:disabled), a[href]')];
+  const next = all.find((one) => one.textContent === gone.textContent) ?? all[0];
+  if (next) next.focus();
+  else otherwise();
+}
+
 /** Whether people asked for little motion. */
 export const calm = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;

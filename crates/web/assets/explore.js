@@ -1,6 +1,6 @@
 /** The solution of a puzzle, played through, with every other move to look into. */
 
-import { button, calm, h, s } from './dom.js';
+import { button, calm, h, refill, s } from './dom.js';
 import { Line } from './line.js';
 import { badgesOf, moveTable, verdictKind, verdictText } from './values.js';
 import { moveText, t } from './words.js';
@@ -122,7 +122,7 @@ export class Explorer {
       }
       this.verdict.className = `verdict ${verdictKind(analysis)}`;
       this.verdict.textContent = verdictText(analysis);
-      this.moves.replaceChildren(moveTable(analysis, (entry) => this.enter(entry.move)));
+      refill(this.moves, [moveTable(analysis, (entry) => this.enter(entry.move))], () => this.board.focusCell(this.board.cursor));
       if (!this.board.pending) this.board.show({ legal: analysis.moves.map(({ move }) => move), badges: badgesOf(analysis) });
     } catch (error) {
       this.verdict.className = 'verdict error';
@@ -138,9 +138,10 @@ export class Explorer {
       this.line.follow(this.solution, common);
       this.refresh();
     };
-    this.place.replaceChildren(
+    refill(this.place, [
       h('p', { class: 'line-name' }, t(away ? 'explore.branch' : 'explore.solution')),
       moveLine(this.line, (place) => this.walk(place)),
-      away ? button(t('explore.back'), back, { class: 'button small' }) : '');
+      away ? button(t('explore.back'), back, { class: 'button small' }) : '',
+    ]);
   }
 }

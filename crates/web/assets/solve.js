@@ -5,7 +5,7 @@
 
 import { get, post } from './api.js';
 import { Board } from './board.js';
-import { button, calm, h } from './dom.js';
+import { button, calm, h, refill } from './dom.js';
 import { after, exitsOf, parsePosition, takenIn, tallyOf } from './position.js';
 import { Timer, timerWanted, wantTimer } from './timer.js';
 import { change, has, moveText, t, whole } from './words.js';
@@ -87,14 +87,20 @@ class Solver {
   }
 
   clearEnd() {
-    for (const part of [this.summary, this.explore, this.end]) part.replaceChildren();
+    for (const part of [this.summary, this.explore, this.end]) refill(part, [], () => this.focusBoard());
   }
 
   makeBoard() {
     const { columns, rows } = parsePosition(this.start);
+    const focused = this.boardPlace.contains(document.activeElement);
     this.board = new Board(this.boardPlace, {
       columns, rows, exits: exitsOf(columns, rows), onMove: (move) => this.guard(() => this.tryMove(move)),
     });
+    if (focused) this.focusBoard();
+  }
+
+  focusBoard() {
+    this.board?.focusCell(this.board.cursor);
   }
 
   showTask() {
@@ -307,12 +313,13 @@ class Solver {
       wantTimer(!wanted);
       this.showTools(help);
     }, { class: 'button quiet' });
-    this.tools.replaceChildren(
+    refill(this.tools, [
       ...(helps ? [
         button(t('action.hint'), () => this.showHint(), { disabled }),
         this.solutionButton({ disabled }),
       ] : []),
-      ...(this.attempt?.limit_seconds ? [this.timer.face] : wanted ? [this.timer.face, toggle] : [toggle]));
+      ...(this.attempt?.limit_seconds ? [this.timer.face] : wanted ? [this.timer.face, toggle] : [toggle]),
+    ], () => this.focusBoard());
   }
 
   /** Tells something in the box above the buttons. */
@@ -322,7 +329,7 @@ class Solver {
   }
 
   act(...buttons) {
-    this.actions.replaceChildren(...buttons);
+    refill(this.actions, buttons, () => this.focusBoard());
   }
 
   /** The end: outcome, grade, questions, solution. Its modules are not needed before. */
@@ -334,7 +341,7 @@ class Solver {
     if (judgement?.end && judgement.verdict !== 'lost' && has(`end.own.${judgement.end}`)) lines.unshift(t(`end.own.${judgement.end}`));
     const outcome = state === 'solved' && result.outcome === 'failed' ? 'practised' : result.outcome;
     this.say(outcome === 'solved' ? 'right' : outcome === 'failed' ? 'lost' : 'info', t(`outcome.${outcome}`), lines);
-    this.tools.replaceChildren();
+    refill(this.tools, [], () => this.focusBoard());
     if (this.mode === 'streak') {
       this.streakGoesOn();
       return;
@@ -436,7 +443,7 @@ class Solver {
 
   async streakIsOver(known = null) {
     this.timer.stop();
-    this.tools.replaceChildren();
+    refill(this.tools, [], () => this.focusBoard());
     const streak = known ?? await get('streak');
     this.showStreak(streak);
     this.act(

@@ -69,11 +69,11 @@ export class Explorer {
     this.place = h('div', { class: 'explore-line' });
     this.verdict = h('p', { class: 'verdict', role: 'status' });
     this.moves = h('div', {});
+    this.choice = h('details', { open: matchMedia('(min-width: 48rem)').matches }, h('summary', {}, t('explore.moves')), this.moves);
     host.replaceChildren(
       h('h2', {}, t('explore.title')),
       playbackButtons((where) => this.go(where)),
-      this.place, this.verdict,
-      h('details', { open: matchMedia('(min-width: 48rem)').matches }, h('summary', {}, t('explore.moves')), this.moves));
+      this.place, this.verdict, this.choice);
     this.refresh();
   }
 
@@ -122,6 +122,8 @@ export class Explorer {
       }
       this.verdict.className = `verdict ${verdictKind(analysis)}`;
       this.verdict.textContent = verdictText(analysis);
+      // Where the game is over there is nothing to choose from.
+      this.choice.hidden = analysis.moves.length === 0;
       refill(this.moves, [moveTable(analysis, (entry) => this.enter(entry.move))], () => this.board.focusCell(this.board.cursor));
       if (!this.board.pending) this.board.show({ legal: analysis.moves.map(({ move }) => move), badges: badgesOf(analysis) });
     } catch (error) {

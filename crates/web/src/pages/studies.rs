@@ -114,7 +114,7 @@ fn table(app: &App, studies: &[(Study, i64)], words: &Words) -> Markup {
                 th.number scope="col" { (words.get("studies.participants")) }
                 th scope="col" { (words.get("studies.link")) }
                 th scope="col" { (words.get("studies.answers")) }
-                th scope="col" {}
+                th scope="col" { (words.get("studies.state")) }
             } }
             tbody { @for (study, people) in studies { tr {
                 th scope="row" { (study.title) }

@@ -109,8 +109,10 @@ export function attachInput(board) {
       if (moving && over) board.put(over, letter);
     } else if (!moving) {
       if (over === key && !selects) press(key);
-    } else if (over === from || !board.drop(over, { dragged: true })) {
-      board.select(null);
+    } else {
+      // The board may have been drawn anew while the piece was held, which lets go of it.
+      if (board.canPick(from)) board.select(from);
+      if (over === from || !board.selected || !board.drop(over, { dragged: true })) board.select(null);
     }
   };
 

@@ -64,10 +64,14 @@ fn go_on(entry: &Entry, words: &Words) -> Markup {
 fn standing(person: &Person, words: &Words) -> Markup {
     markup! {
         dl.facts {
-            dt { (words.get("progress.rating")) }
-            dd { (person.rating.rating.round()) " " (words.with("progress.deviation", &[("n", &person.rating.deviation.round())])) }
-            dt { (words.get("progress.solved")) }
-            dd { (words.with("result.solved-of", &[("solved", &person.solved), ("n", &person.counted)])) }
+            div {
+                dt { (words.get("progress.rating")) }
+                dd { (person.rating.rating.round()) " " (words.with("progress.deviation", &[("n", &person.rating.deviation.round())])) }
+            }
+            div {
+                dt { (words.get("progress.solved")) }
+                dd { (words.with("result.solved-of", &[("solved", &person.solved), ("n", &person.counted)])) }
+            }
         }
     }
 }

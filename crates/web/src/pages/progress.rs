@@ -33,7 +33,7 @@ pub(super) async fn progress(State(app): State<Shared>, asker: Asker) -> Result<
         h1 { (words.get("progress.title")) }
         @if played.is_empty() { p { (words.get("progress.none")) } }
         dl.facts {
-            @for (name, value) in &facts { dt { (words.get(name)) } dd { (value) } }
+            @for (name, value) in &facts { div { dt { (words.get(name)) } dd { (value) } } }
         }
         h2 { (words.get("progress.chart")) }
         @if history.len() < 2 { p.note { (words.get("progress.chart-empty")) } } @else { (curve(&history, words)) }

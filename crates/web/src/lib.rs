@@ -16,6 +16,7 @@ pub mod pages;
 pub mod problem;
 pub mod query;
 pub mod rate;
+pub mod refusals;
 pub mod server;
 pub mod solving;
 pub mod store;

@@ -68,11 +68,12 @@ impl Words {
 }
 
 /// Words that only the pages of the server say start like this; a browser need not load them.
-const SERVER_ONLY: [&str; 13] = [
+const SERVER_ONLY: [&str; 14] = [
     "browse.",
     "category.",
     "footer.",
     "home.",
+    "no-position.",
     "progress.",
     "puzzle.",
     "revealed.",

@@ -5,6 +5,8 @@ use super::view::{Event, ending, side, texts};
 use crate::app::{Asker, Shared};
 use crate::problem::Problem;
 use crate::rate::Work;
+use crate::refusals::why_no_position;
+use crate::words::Words;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use games::geister::{Bitboard, Ghost, Move, Outcome, Position, Side, Square};
@@ -24,21 +26,17 @@ pub(super) struct Asked {
 
 /// More moves than this nobody plays by hand.
 const MOST_MOVES: usize = 400;
-/// No text of a position is longer.
-const LONGEST_TEXT: usize = 200;
 /// Half of it for the verdict, half for the moves.
 const TIME: Duration = Duration::from_millis(600);
 /// The longest win that is looked for; tables tell longer ones.
 const DEPTH: u32 = 99;
 
 impl Asked {
-    fn read(&self) -> Result<(Position, Position), Problem> {
-        let bad = |why: String| Problem::bad("bad-position").detail(why);
-        if self.position.len() > LONGEST_TEXT {
-            return Err(bad(format!("{} letters", self.position.len())));
-        }
+    fn read(&self, words: &Words) -> Result<(Position, Position), Problem> {
         let start: Position =
-            self.position.trim().parse().map_err(|error| bad(format!("{error}")))?;
+            self.position.trim().parse().map_err(|error| {
+                Problem::bad("bad-position").detail(why_no_position(&error, words))
+            })?;
         Ok((start, play_all(start, &self.moves)?))
     }
 }
@@ -145,7 +143,7 @@ pub(super) async fn analyse(
     Query(asked): Query<Asked>,
 ) -> Result<axum::Json<AnalysisView>, Problem> {
     asker.pay(Work::Analysis)?;
-    let (start, position) = asked.read()?;
+    let (start, position) = asked.read(asker.words)?;
     let begun = Instant::now();
     let found: Survey =
         app.analysts.think(move |solver| survey(solver, &position, DEPTH, TIME)).await?;
@@ -198,7 +196,7 @@ pub(super) async fn picture(
     asker: Asker,
     Query(Picture { position, moves, marks }): Query<Picture>,
 ) -> Result<([(HeaderName, &'static str); 2], String), Problem> {
-    let (_, position) = Asked { position, moves }.read()?;
+    let (_, position) = Asked { position, moves }.read(asker.words)?;
     let marks = marks.split(',').filter(|text| !text.is_empty()).take(16);
     let marks: Result<Vec<Move>, _> = marks.map(|text| text.trim().parse()).collect();
     let marks = marks.map_err(|_| Problem::bad("bad-line"))?;

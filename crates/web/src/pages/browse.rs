@@ -32,7 +32,8 @@ pub(super) async fn browse(
             summary { (words.get("browse.filter")) }
             (filters(&query, words))
         }
-        p.note role="status" { (words.with("browse.found", &[("n", &found.len())])) " " (words.get("browse.spoiler")) }
+        p.note { (words.get("browse.spoiler")) }
+        p role="status" { (words.with("browse.found", &[("n", &found.len())])) }
         @if found.is_empty() { p { (words.get("browse.none")) } }
         (cards(page, &played, "", words))
         (turn(&query, pages, words))

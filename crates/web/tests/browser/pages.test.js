@@ -19,7 +19,7 @@ const longer = puzzleWith('a longer win', (one) => one.m_win <= 9 && firstMoves(
  */
 async function throughEverything(visitor, language, look) {
   const say = (key, values) => words(language, key, values);
-  visitor.tolerate(/\/nothing-here|\/studies|401|404/);
+  visitor.tolerate(/\/nothing-here|\/studies|\/analysis\?|401|404/);
   const { page } = visitor;
   for (const path of PAGES) {
     await visitor.open(path);
@@ -48,6 +48,10 @@ async function throughEverything(visitor, language, look) {
   await page.waitForSelector('.move-value');
   await named(page, say('analysis.set-up')).click();
   await look('a set-up');
+  await page.locator('#position-text').fill('7/4u1/B5/6/6/R5 3');
+  await named(page, say('analysis.apply')).click();
+  await page.locator('.field-error:not(:empty)').waitFor();
+  await look('a text that is no position');
   for (const path of ['/', '/progress', '/review']) {
     await visitor.open(path);
     await look(`${path} with something in it`);

@@ -46,9 +46,9 @@ pub struct Patience {
 }
 
 impl Default for Patience {
-    /// About a second, of which a longer win gets some twenty milliseconds.
+    /// About a second, of which a longer win gets some thirty milliseconds.
     fn default() -> Patience {
-        Patience { nodes: 4_000_000, beyond: 100_000 }
+        Patience { nodes: 4_000_000, beyond: 150_000 }
     }
 }
 
@@ -56,6 +56,8 @@ impl Default for Patience {
 const BEYOND: u32 = 20;
 
 /// Judges a legal move of the bottom side in a position that is won in exactly `shortest` plies.
+/// `known` is what is proved about the move already, in the record of a puzzle say: a win that is
+/// much longer takes more than anybody waits for.
 ///
 /// # Errors
 /// If the patience is not enough to tell whether the move is right.
@@ -64,6 +66,7 @@ pub fn judge(
     position: &Position,
     shortest: u32,
     mv: Move,
+    known: Option<Verdict>,
     patience: Patience,
 ) -> Result<Judgement, Stop> {
     let after = position.play_unchecked(mv);
@@ -71,6 +74,9 @@ pub fn judge(
     let budget = &mut budget_of(patience.nodes);
     if solver.wins_within(&after, shortest - 1, Question::Win, budget)? {
         return won(solver, &after, shortest - 1, Worth::Right, budget);
+    }
+    if let Some(Verdict::Win(plies)) = known {
+        return Ok(known_to_win(solver, &after, plies - 1, shortest, budget));
     }
     let look = &mut budget_of(patience.beyond);
     let farthest = (shortest - 1 + BEYOND).min(LONGEST);
@@ -84,6 +90,21 @@ pub fn judge(
             Ok(Judgement { worth, reply, left: None })
         }
     }
+}
+
+/// A move that is known to win in `left` plies more, which is not the shortest. If the longest
+/// defence takes too much to find, one that refutes the shortest win has to do, and what is left is
+/// at most so much.
+fn known_to_win(
+    solver: &mut Solver,
+    after: &Position,
+    left: u32,
+    shortest: u32,
+    budget: &mut Budget<'_>,
+) -> Judgement {
+    let longest = solver.longest_defence(after, left, budget).ok().flatten();
+    let reply = longest.or_else(|| refutation(solver, after, shortest - 1));
+    Judgement { worth: Worth::Longer(left + 1 - shortest), reply, left: Some(left - 1) }
 }
 
 fn budget_of(nodes: u64) -> Budget<'static> {
@@ -265,7 +286,8 @@ mod tests {
     fn judged(text: &str, shortest: u32, mv: &str) -> Judgement {
         let position = text.parse().unwrap();
         let mv = mv.parse().unwrap();
-        judge(&mut Solver::new(1 << 20), &position, shortest, mv, Patience::default()).unwrap()
+        judge(&mut Solver::new(1 << 20), &position, shortest, mv, None, Patience::default())
+            .unwrap()
     }
 
     #[test]
@@ -299,7 +321,8 @@ mod tests {
             for first in &puzzle.first_moves {
                 let at = (puzzle.id(), first.mv);
                 let (position, patience) = (&puzzle.position, Patience::default());
-                let judgement = judge(&mut solver, position, puzzle.m_win, first.mv, patience);
+                let judgement =
+                    judge(&mut solver, position, puzzle.m_win, first.mv, None, patience);
                 let judgement = judgement.unwrap();
                 match (first.verdict, judgement.worth) {
                     (Verdict::Win(plies), Worth::Right) => {
@@ -321,6 +344,36 @@ mod tests {
                 check_reply(&mut solver, position, first.mv, judgement, puzzle.m_win);
             }
         }
+    }
+
+    /// What a record proves of a much longer win is believed, and the reply spoils the shortest.
+    #[test]
+    fn a_longer_win_that_is_known_is_told() {
+        let mut solver = Solver::new(1 << 22);
+        let puzzles = crate::shipped::puzzles().unwrap();
+        let longer = |puzzle: &crate::Puzzle, verdict| matches!(verdict, Verdict::Win(plies) if plies > puzzle.m_win);
+        let mut seen = 0;
+        for puzzle in puzzles.iter().filter(|puzzle| puzzle.m_win <= 11).step_by(30) {
+            for first in puzzle.first_moves.iter().filter(|first| longer(puzzle, first.verdict)) {
+                let Verdict::Win(plies) = first.verdict else { continue };
+                let (position, m_win, known) =
+                    (&puzzle.position, puzzle.m_win, Some(first.verdict));
+                let told =
+                    judge(&mut solver, position, m_win, first.mv, known, Patience::default());
+                let told = told.unwrap();
+                assert_eq!(
+                    (told.worth, told.left),
+                    (Worth::Longer(plies - m_win), Some(plies - 2))
+                );
+                let next = position.play(first.mv).unwrap().play(told.reply.unwrap()).unwrap();
+                solver.start_from(&next);
+                let wins =
+                    solver.wins_within(&next, m_win - 2, Question::Win, &mut budget_of(10_000_000));
+                assert_eq!(wins, Ok(false), "{} {}", puzzle.id(), first.mv);
+                seen += 1;
+            }
+        }
+        assert!(seen > 10, "{seen}");
     }
 
     /// The claim about the position after the reply, by a fresh search.

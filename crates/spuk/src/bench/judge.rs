@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let all = puzzle::shipped::puzzles().map_err(|error| error.to_string())?;
     let puzzles: Vec<&Puzzle> = all.iter().step_by(arguments.every as usize).collect();
     let line = Line::new();
+    let patience = Patience { beyond: arguments.beyond, ..Patience::default() };
     let mut solver = Solver::new(MEMORY);
     let (mut times, mut unanswered) = (Vec::new(), 0);
     for (number, puzzle) in puzzles.iter().enumerate() {
@@ -58,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
             return Ok(exit::UNKNOWN);
         }
         line.say(format!("puzzle {} of {}", number + 1, puzzles.len()));
-        unanswered += judge_along(&mut solver, puzzle, &mut times);
+        unanswered += judge_along(&mut solver, puzzle, patience, &mut times);
     }
     line.clear();
     times.sort_by(|a: &(f64, String), b| a.0.total_cmp(&b.0));
@@ -83,13 +84,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 /// Judges every move along the main line; how many could not be judged.
-fn judge_along(solver: &mut Solver, puzzle: &Puzzle, times: &mut Vec<(f64, String)>) -> usize {
+fn judge_along(
+    solver: &mut Solver,
+    puzzle: &Puzzle,
+    patience: Patience,
+    times: &mut Vec<(f64, String)>,
+) -> usize {
     let (mut position, mut plies, mut unanswered) = (puzzle.position, puzzle.m_win, 0);
     for &mv in &puzzle.line {
         let own = position.turn() == Side::Bottom;
         for tried in position.moves().into_iter().filter(|_| own) {
             let begun = Instant::now();
-            let judged = judge(solver, &position, plies, tried, Patience::default());
+            let judged = judge(solver, &position, plies, tried, None, patience);
             times.push((begun.elapsed().as_secs_f64() * 1e3, puzzle.id()));
             unanswered += usize::from(judged.is_err());
         }

@@ -126,9 +126,13 @@ pub(super) async fn play(
     }
     let plies = desk.course.expect_move(mv)?;
     let position = desk.course.position;
+    // The record of a puzzle proves more about first moves than there is time for here.
+    let first_moves = desk.entry.puzzle.first_moves.iter();
+    let mut known = first_moves.filter(|first| first.mv == mv && body.ply == 0);
+    let known = known.next().map(|first| first.verdict);
     let judged = app
         .judges
-        .think(move |solver| judge::judge(solver, &position, plies, mv, Patience::default()))
+        .think(move |solver| judge::judge(solver, &position, plies, mv, known, Patience::default()))
         .await?;
     let judgement = judged.map_err(|_| too_hard())?;
     let decided = desk.course.advance(mv, &judgement, desk.entry.puzzle.m_win);

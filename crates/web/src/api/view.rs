@@ -133,8 +133,8 @@ pub(super) struct ResultView {
     basis: Option<&'static str>,
     reasons: Vec<ReasonView>,
     themes: Vec<&'static str>,
-    rating: f64,
-    deviation: f64,
+    rating: Option<f64>,
+    deviation: Option<f64>,
     attempts: i64,
     solved: i64,
     people: PeopleView,
@@ -226,16 +226,22 @@ async fn result_of(
     outcome: State,
 ) -> Result<ResultView, Problem> {
     let study = attempt.study.as_deref();
-    let record = app.store.puzzle_record(&entry.id).await?;
-    let opinions = app.store.opinions(&entry.id).await?;
     let mine = app.store.opinion(&attempt.person, &entry.id, study).await?;
-    let next = match study {
-        Some(_) => None,
-        None => crate::training::next_for(app, &attempt.person, Some(&entry.id)).await?,
+    // In a study nobody is told what the program or others think of a puzzle: it would colour the
+    // answers.
+    let (record, opinions, next, graded) = match study {
+        Some(_) => (None, Opinions::default(), None, None),
+        None => (
+            app.store.puzzle_record(&entry.id).await?,
+            app.store.opinions(&entry.id).await?,
+            crate::training::next_for(app, &attempt.person, Some(&entry.id)).await?,
+            entry.puzzle.grade.as_ref(),
+        ),
     };
     let rating = record.map_or(start_rating(entry), |record| record.rating);
-    let graded = entry.puzzle.grade.as_ref();
+    let rating = study.is_none().then_some(rating);
     let reasons = graded.map_or(&[][..], |graded| &graded.reasons);
+    let themes = entry.puzzle.themes.iter().filter(|_| study.is_none());
     let over = !open_or_failed(attempt);
     Ok(ResultView {
         outcome: outcome.name(),
@@ -250,9 +256,9 @@ async fn result_of(
             .map(|reason| reason.parts())
             .map(|(code, number)| ReasonView { code, number })
             .collect(),
-        themes: entry.puzzle.themes.iter().map(|theme: &Theme| theme.name()).collect(),
-        rating: rating.rating,
-        deviation: rating.deviation,
+        themes: themes.map(|theme: &Theme| theme.name()).collect(),
+        rating: rating.map(|rating| rating.rating),
+        deviation: rating.map(|rating| rating.deviation),
         attempts: record.map_or(0, |record| record.counted),
         solved: record.map_or(0, |record| record.solved),
         people: opinions.into(),

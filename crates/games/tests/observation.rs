@@ -4,7 +4,10 @@
 mod common;
 
 use common::{Line, for_all, line, new_game, sorted, writable_moves};
-use games::geister::{Bitboard, Board, Game, Ghost, Observation, Placement, Side, Square};
+use games::geister::{
+    Army, Bitboard, Board, Game, Ghost, Observation, ObservationError, ObservationParts, Placement,
+    Side, Square,
+};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::cell::Cell;
@@ -203,7 +206,68 @@ fn seen_and_played_are_inverse<B: Board>() {
     });
 }
 
+/// What somebody would write down of an observation.
+fn parts_of<B: Board>(game: &Game<B>, viewer: Side) -> ObservationParts {
+    let seen = game.observe(viewer);
+    ObservationParts {
+        viewer,
+        own: seen.own(),
+        others: seen.others(),
+        own_captured: seen.own_captured(),
+        others_captured: seen.others_captured(),
+        to_move: seen.to_move(),
+        ply: seen.ply(),
+        draw_limit: game.draw_limit(),
+    }
+}
+
+fn parts_give_the_observation_of_games_that_go_on<B: Board>() {
+    for_all(games::<B>(), |line| {
+        for game in line.positions() {
+            for viewer in SIDES {
+                let again = Observation::<B>::from_parts(&parts_of(game, viewer));
+                match game.outcome() {
+                    None => assert_eq!(again, Ok(game.observe(viewer))),
+                    Some(_) => assert!(again.is_err(), "{game:?}"),
+                }
+            }
+        }
+    });
+}
+
+fn parts_that_are_nothing_are_refused_by_name<B: Board>() {
+    let home = Placement::all().next().expect("there are placements");
+    let game = Game::<B>::new(home, home, 10);
+    let good = parts_of(&game, Side::Bottom);
+    let Army { blue, red } = good.own;
+    let one = blue.map(Square::bit).next().expect("there are blues");
+    let own = |blue, red| ObservationParts { own: Army { blue, red }, ..good };
+    let captured = |blue, red| ObservationParts { others_captured: (blue, red), ..good };
+    let cases = [
+        (own(blue | Bitboard(1 << 40), red), ObservationError::OffBoard),
+        (own(blue, red | one), ObservationError::TwoOnASquare),
+        (ObservationParts { others: good.others | one, ..good }, ObservationError::TwoOnASquare),
+        (own(Bitboard::EMPTY, red), ObservationError::OwnCount),
+        (own(blue, Bitboard::EMPTY), ObservationError::OwnCount),
+        (own(blue | red, Bitboard::EMPTY), ObservationError::OwnCount),
+        (ObservationParts { own_captured: (1, 0), ..good }, ObservationError::OwnCount),
+        (ObservationParts { own_captured: (0, u32::MAX), ..good }, ObservationError::OwnCount),
+        (captured(1, 0), ObservationError::OthersCount),
+        (captured(u32::MAX, u32::MAX), ObservationError::OthersCount),
+        (ObservationParts { others: Bitboard::EMPTY, ..good }, ObservationError::OthersCount),
+        (ObservationParts { to_move: false, ..good }, ObservationError::Turn),
+        (ObservationParts { viewer: Side::Top, ..good }, ObservationError::Turn),
+        (ObservationParts { ply: 10, ..good }, ObservationError::Drawn),
+    ];
+    assert!(Observation::<B>::from_parts(&good).is_ok());
+    for (parts, error) in cases {
+        assert_eq!(Observation::<B>::from_parts(&parts), Err(error), "{parts:?}");
+    }
+}
+
 on_both_boards!(
+    parts_give_the_observation_of_games_that_go_on,
+    parts_that_are_nothing_are_refused_by_name,
     other_colours_look_the_same,
     what_is_public_is_seen,
     colourings_are_all_there_are,

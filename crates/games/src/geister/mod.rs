@@ -36,7 +36,7 @@ pub use board::{Bitboard, Board, Small, Square, Standard};
 pub use game::{Army, Game, Placement, PlacementError};
 pub use key::ghost_keys;
 pub use moves::{IllegalMove, Move, MoveTextError};
-pub use observation::Observation;
+pub use observation::{Observation, ObservationError, ObservationParts};
 pub use outcome::{Outcome, Reason, Side};
 pub use position::{Count, Position};
 pub use setup::{Ghost, Refusal, RefusedSetup, Setup};

@@ -6,6 +6,7 @@ use super::moves::Move;
 use super::outcome::{Outcome, Side};
 use super::position::Position;
 use super::setup::{Ghost, Setup};
+use std::fmt;
 use std::marker::PhantomData;
 
 /// The game as one player sees it at one moment: own colours, the other side's ghosts without
@@ -31,6 +32,95 @@ pub struct Observation<B: Board = Standard> {
     board: PhantomData<B>,
 }
 
+/// What somebody knows who is told about a game that goes on, and has not got the game itself: the
+/// parts of an [`Observation`], checked by [`Observation::from_parts`].
+///
+/// Squares are those of the viewer, its home at the bottom.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ObservationParts {
+    /// Who sees this.
+    pub viewer: Side,
+    /// The viewer's ghosts on the board.
+    pub own: Army,
+    /// The squares of the other side's ghosts.
+    pub others: Bitboard,
+    /// How many blue and red ghosts the viewer has lost.
+    pub own_captured: (u32, u32),
+    /// How many blue and red ghosts the viewer has captured.
+    pub others_captured: (u32, u32),
+    /// Whether it is the viewer's turn.
+    pub to_move: bool,
+    /// Plies played so far.
+    pub ply: u32,
+    /// Plies after which the game is drawn.
+    pub draw_limit: u32,
+}
+
+/// Why parts are no observation of a game that goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObservationError {
+    /// A ghost stands outside the board.
+    OffBoard,
+    /// Two ghosts stand on one square.
+    TwoOnASquare,
+    /// The viewer's ghosts, on the board and captured, are not those a game starts with, or one of
+    /// its colours is gone.
+    OwnCount,
+    /// The other side's ghosts, on the board and captured, are not those a game starts with, or
+    /// one of its colours is gone.
+    OthersCount,
+    /// The bottom side moves at even plies, the top side at odd ones.
+    Turn,
+    /// The draw limit is reached.
+    Drawn,
+}
+
+impl fmt::Display for ObservationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ObservationError::OffBoard => "a ghost stands outside the board",
+            ObservationError::TwoOnASquare => "two ghosts stand on one square",
+            ObservationError::OwnCount => "the own ghosts do not add up, or a colour is gone",
+            ObservationError::OthersCount => {
+                "the other side's ghosts do not add up, or a colour is gone"
+            }
+            ObservationError::Turn => "it cannot be this side's turn after so many plies",
+            ObservationError::Drawn => "the draw limit is reached",
+        })
+    }
+}
+
+impl std::error::Error for ObservationError {}
+
+impl ObservationParts {
+    /// What keeps the parts from being an observation, if anything does.
+    fn refusal<B: Board>(&self) -> Option<ObservationError> {
+        let Army { blue, red } = self.own;
+        let all = blue | red | self.others;
+        let start = B::GHOSTS_OF_A_COLOUR;
+        let adds_up =
+            |left: Bitboard, captured: u32| captured < start && left.count() + captured == start;
+        let own_fit = adds_up(blue, self.own_captured.0) && adds_up(red, self.own_captured.1);
+        let (captured_blue, captured_red) = self.others_captured;
+        let others_fit = captured_blue < start
+            && captured_red < start
+            && self.others.count() + captured_blue + captured_red == 2 * start;
+        let bottom_moves = self.to_move == (self.viewer == Side::Bottom);
+        let checks = [
+            (all.without(B::FULL).is_empty(), ObservationError::OffBoard),
+            (
+                all.count() == blue.count() + red.count() + self.others.count(),
+                ObservationError::TwoOnASquare,
+            ),
+            (own_fit, ObservationError::OwnCount),
+            (others_fit, ObservationError::OthersCount),
+            (bottom_moves == self.ply.is_multiple_of(2), ObservationError::Turn),
+            (self.ply < self.draw_limit, ObservationError::Drawn),
+        ];
+        checks.into_iter().find(|(holds, _)| !holds).map(|(_, error)| error)
+    }
+}
+
 impl<B: Board> Game<B> {
     /// What `viewer` may see.
     pub fn observe(&self, viewer: Side) -> Observation<B> {
@@ -52,6 +142,30 @@ impl<B: Board> Game<B> {
 }
 
 impl<B: Board> Observation<B> {
+    /// The observation of a game that goes on, from its parts. It is what [`Game::observe`] gives for
+    /// any game that looks so; whether play can lead there is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// If no game that goes on looks so.
+    pub fn from_parts(parts: &ObservationParts) -> Result<Observation<B>, ObservationError> {
+        if let Some(error) = parts.refusal::<B>() {
+            return Err(error);
+        }
+        Ok(Observation {
+            viewer: parts.viewer,
+            own: parts.own,
+            others: parts.others,
+            own_captured: parts.own_captured,
+            others_captured: parts.others_captured,
+            to_move: parts.to_move,
+            ply: parts.ply,
+            draw_limit: parts.draw_limit,
+            outcome: None,
+            board: PhantomData,
+        })
+    }
+
     fn turn_for(viewer: Side, square: super::Square) -> super::Square {
         match viewer {
             Side::Bottom => square,

@@ -9,6 +9,7 @@
 pub mod careful;
 pub mod champion;
 pub mod elo;
+pub mod gat;
 pub mod history;
 pub mod matches;
 pub mod player;

@@ -6,6 +6,7 @@
 mod bench;
 mod compose;
 mod export;
+mod gat;
 mod grade;
 mod interrupt;
 mod lab;
@@ -72,6 +73,8 @@ enum Command {
     Play(play::Arguments),
     /// Let players play against each other, and tell their strength.
     Match(matches::Arguments),
+    /// Play tournaments by the protocol of the yearly Geister tournament: client and server.
+    Gat(gat::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
     Lab(lab::Arguments),
 }
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Command::Train(arguments) => train::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
+        Command::Gat(arguments) => gat::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {

@@ -873,6 +873,10 @@ fn a_thousand_connections_of_noise_do_no_harm() {
             for number in 0..500 {
                 let mut chance = ChaCha8Rng::seed_from_u64(number * 2 + seat as u64);
                 let mut stream = TcpStream::connect(address).unwrap();
+                if number % 2 == 0 {
+                    // Every other one is asked first, or refused; the others do not wait.
+                    let _ = Wire::over(stream.try_clone().unwrap()).line();
+                }
                 let _ = stream.write_all(&noise(&mut chance));
                 match chance.random_range(0..4) {
                     0 => sleep(milliseconds(chance.random_range(0..10))),
@@ -901,7 +905,53 @@ fn a_thousand_connections_of_noise_do_no_harm() {
     wires[0].expect("OK ");
     wires[1].expect("MOV?");
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
-    assert_eq!(running.halt().end, SeriesEnd::Stopped);
+    let series = running.halt();
+    assert_eq!(series.end, SeriesEnd::Stopped);
+    assert!(series.games.len() > 10, "the noise began {} games", series.games.len());
+    for held in series.games {
+        held.log.replay(300, 0).unwrap();
+    }
+}
+
+#[test]
+fn servers_of_noise_do_no_harm_to_a_client() {
+    let lines: [&[u8]; 7] = [
+        b"SET?\r\n",
+        b"OK \r\n",
+        b"NG \r\n",
+        b"MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u\r\n",
+        b"MOV?13R24R34R44R15B25B35B45B41u31u21u12u40u30u20u10u\r\n",
+        b"WON:14R99r34R99r88b25B35B45B99r41r99b11b99r30r21b10b\r\n",
+        b"\r\n",
+    ];
+    let (listener, address) = listener();
+    for seed in 0..200 {
+        let mut options = client_options(address, 2, seed);
+        options.patience = milliseconds(1);
+        options.silence = milliseconds(100);
+        options.between = milliseconds(10);
+        let client = play("rush", options);
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut stream = listener.accept().unwrap().0;
+        let mut bytes = lines[..2].concat();
+        for _ in 0..chance.random_range(0..20) {
+            bytes.extend(*lines.choose(&mut chance).unwrap());
+            if chance.random_range(0..4) == 0 {
+                bytes.extend(noise(&mut chance));
+            }
+        }
+        let _ = stream.write_all(&bytes);
+        let _ = stream.shutdown(Shutdown::Write);
+        let begun = Instant::now();
+        listener.set_nonblocking(true).unwrap();
+        while !client.is_finished() {
+            drop(listener.accept()); // and closed at once, if it comes again
+            sleep(milliseconds(1));
+            assert!(begun.elapsed() < Duration::from_secs(20));
+        }
+        listener.set_nonblocking(false).unwrap();
+        assert!(client.join().unwrap().games.len() <= 2);
+    }
 }
 
 // ------------------------------------------------------------------------- hidden stays hidden

@@ -36,11 +36,14 @@ pub struct Played {
     /// Who won, 0 or 1 by the order of the match.
     pub winner: Option<usize>,
     /// Time each player took, and for how many moves, by the order of the match.
-    pub spent: [(Duration, u32); 2],
+    pub spent: Spent,
 }
 
 /// Makes a player for a game; each game has its own.
 pub type Maker<'a, B> = dyn Fn() -> Box<dyn Player<B>> + Sync + 'a;
+
+/// The time that each player of a game took, and for how many moves.
+pub type Spent = [(Duration, u32); 2];
 
 /// Plays one game; `None` if it was interrupted.
 pub fn play_game<B: Board>(
@@ -48,7 +51,7 @@ pub fn play_game<B: Board>(
     start: &Game<B>,
     thinking: &Thinking,
     stop: &AtomicBool,
-) -> Option<(Vec<Move>, [(Duration, u32); 2])> {
+) -> Option<(Vec<Move>, Spent)> {
     let [bottom, top] = players;
     let mut game = *start;
     let mut histories = [Side::Bottom, Side::Top].map(|side| History::new(game.observe(side)));

@@ -297,7 +297,8 @@ impl<E: Evaluate> Search<E> {
         beta: Value,
     ) -> Value {
         self.nodes += 1;
-        if self.nodes % 1024 == 0 && self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+        if self.nodes.is_multiple_of(1024)
+            && self.deadline.is_some_and(|deadline| Instant::now() > deadline)
         {
             self.stopped = true;
         }

@@ -180,7 +180,7 @@ fn check_record(log: &GameLog, finish: &Finish, draw_limit: u32) {
     replayed.record.replay::<Standard>().unwrap();
     assert_eq!(replayed.record.end, finish.why.name());
     assert_eq!(replayed.record.winner.map(usize::from), finish.winner.map(index));
-    assert_eq!(read_logs(&log.to_string()).unwrap(), [log.clone()]);
+    assert_eq!(read_logs(&log.to_string()).unwrap(), std::slice::from_ref(log));
     let again = GameLog::of_record(&replayed.record).unwrap();
     let nameless = |set: &SetCommand| SetCommand { name: None, ..set.clone() };
     assert_eq!(again.sets, [nameless(&log.sets[0]), nameless(&log.sets[1])]);
@@ -234,6 +234,9 @@ fn clients_may_come_anew_for_every_game() {
     let results = clients.map(|client| client.join().unwrap());
     let series = running.finish();
     assert_eq!(series.games.len(), 4);
+    // The same seeds, and yet they do not set up alike.
+    let alike = |held: &players::gat::server::Held| held.log.sets[0].red == held.log.sets[1].red;
+    assert!(!series.games.iter().all(alike));
     for (number, held) in series.games.iter().enumerate() {
         for (seat, results) in results.iter().enumerate() {
             assert_eq!(results[number].trouble, None);
@@ -874,8 +877,10 @@ fn a_thousand_connections_of_noise_do_no_harm() {
                 let mut chance = ChaCha8Rng::seed_from_u64(number * 2 + seat as u64);
                 let mut stream = TcpStream::connect(address).unwrap();
                 if number % 2 == 0 {
-                    // Every other one is asked first, or refused; the others do not wait.
+                    // Every other one waits to be asked, or refused, sets up and stays a moment.
                     let _ = Wire::over(stream.try_clone().unwrap()).line();
+                    let _ = stream.write_all(b"SET:ABCD\r\n");
+                    sleep(milliseconds(chance.random_range(0..8)));
                 }
                 let _ = stream.write_all(&noise(&mut chance));
                 match chance.random_range(0..4) {
@@ -907,7 +912,7 @@ fn a_thousand_connections_of_noise_do_no_harm() {
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
     let series = running.halt();
     assert_eq!(series.end, SeriesEnd::Stopped);
-    assert!(series.games.len() > 10, "the noise began {} games", series.games.len());
+    assert!(series.games.len() > 1, "the noise began {} games", series.games.len());
     for held in series.games {
         held.log.replay(300, 0).unwrap();
     }

@@ -40,7 +40,7 @@ pub struct Options {
     pub name: Option<String>,
     /// Time for a move.
     pub time: Duration,
-    /// The seed of the series.
+    /// The seed of the series. Together with the port it gives the chance of each game.
     pub seed: u64,
     /// Games to play.
     pub games: u32,
@@ -70,6 +70,11 @@ impl Options {
             silence: Duration::from_secs(3600),
             between: Duration::from_secs(3),
         }
+    }
+
+    /// The seed of a game. Two clients on one server with the same seed would otherwise set up alike.
+    fn seed_of(&self, number: u32) -> u64 {
+        mixed(mixed(self.seed, u64::from(self.port)), u64::from(number))
     }
 }
 
@@ -169,8 +174,7 @@ pub fn play(
     let mut series = Series::default();
     let mut kept = None;
     for number in 0..options.games {
-        let thinking =
-            Thinking { time: options.time, seed: mixed(options.seed, u64::from(number)) };
+        let thinking = Thinking { time: options.time, seed: options.seed_of(number) };
         let played = seated(options, kept.take(), stop).and_then(|mut connection| {
             let mut player = make_player();
             let finished = connection.play_game(options, player.as_mut(), &thinking, stop)?;
@@ -273,10 +277,10 @@ impl Connection {
     fn hear(&mut self, patience: Duration, stop: &AtomicBool) -> Result<FromServer, Trouble> {
         let deadline = Instant::now().checked_add(patience);
         for _ in 0..MOST_UNKNOWN {
-            if let Framed::Line(line) = self.reader.read_line(deadline, stop)? {
-                if let Ok(said) = FromServer::parse(&line) {
-                    return Ok(said);
-                }
+            if let Framed::Line(line) = self.reader.read_line(deadline, stop)?
+                && let Ok(said) = FromServer::parse(&line)
+            {
+                return Ok(said);
             }
         }
         Err(Trouble::Unknown)

@@ -247,7 +247,7 @@ fn clients_may_come_anew_for_every_game() {
 
 #[test]
 fn a_series_that_somebody_deserts_ends() {
-    let running = serve(Options { games: 3, silence: milliseconds(300), ..options() });
+    let running = serve(Options { games: 3, silence: milliseconds(1000), ..options() });
     let clients = [0, 1]
         .map(|seat| play("rush", client_options(running.addresses[seat], 1 + 2 * seat as u32, 1)));
     let series = running.finish();
@@ -739,7 +739,7 @@ fn whoever_leaves_before_the_game_gives_up_a_seat_and_nothing_else() {
 
 #[test]
 fn silence_before_the_set_up_frees_the_seat() {
-    let running = serve(Options { silence: milliseconds(200), ..options() });
+    let running = serve(Options { silence: milliseconds(500), ..options() });
     let mut silent = running.wire(0);
     silent.expect("SET?");
     let mut feeding = running.wire(1);
@@ -762,11 +762,11 @@ fn silence_before_the_set_up_frees_the_seat() {
 
 #[test]
 fn the_clock_runs_even_while_the_other_one_talks() {
-    let options = Options { per_move: milliseconds(150), budget: milliseconds(200), ..options() };
+    let options = Options { per_move: milliseconds(300), budget: milliseconds(700), ..options() };
     let running = serve(options);
     let [mut one, mut other] = running.set_up();
     one.expect("MOV?");
-    sleep(milliseconds(250)); // a part of the budget
+    sleep(milliseconds(500)); // a part of the budget
     one.say("MOV:A,N");
     one.expect("OK ");
     other.expect("MOV?");

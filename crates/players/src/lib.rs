@@ -1,4 +1,4 @@
-//! Players of Geister and what they do together: [`matches`] between them, records of their games.
+//! Players of Geister and what they do together: [`mod@matches`] between them, records of their games.
 //!
 //! A [`Player`] gets what its side may know, a [`History`] of observations, and nothing else; its
 //! choice is a pure function of that, of a seed and of its limits. So no player can cheat, every

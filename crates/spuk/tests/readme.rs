@@ -74,10 +74,11 @@ fn the_samples_print_what_readme_shows() {
 }
 
 #[test]
-fn the_first_command_makes_the_picture() {
+fn readmes_command_makes_its_picture() {
     let readme = include_str!("../../../README.md");
-    let line = readme.lines().find(|line| line.starts_with("cargo run --release -- ")).unwrap();
-    let arguments = line.trim_start_matches("cargo run --release -- ").split('#').next().unwrap();
+    let is_it = |line: &&str| line.starts_with("spuk solve ") && line.contains("--svg puzzle.svg");
+    let line = readme.lines().find(is_it).unwrap();
+    let arguments = line.trim_start_matches("spuk ").split('#').next().unwrap();
     let folder = std::env::temp_dir().join(format!("spuk-readme-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let command = format!("\"{}\" {arguments}", env!("CARGO_BIN_EXE_spuk"));

@@ -19,9 +19,6 @@ use std::sync::{Arc, Mutex, Once, OnceLock};
 use tower::ServiceExt;
 use web::{App, Options, router};
 
-/// Whether pages and words are in the program already. Once they are, the tests insist on them.
-pub(crate) const PAGES_AND_WORDS: bool = true;
-
 /// The token of researchers in every test.
 pub(crate) const TOKEN: &str = "a token for tests";
 

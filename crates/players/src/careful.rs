@@ -13,9 +13,9 @@ use search::{Budget, Limits, Verdict};
 use std::time::{Duration, Instant};
 
 /// A win of up to so many plies is never missed.
-const SURE_WIN: u32 = 9;
+pub const SURE_WIN: u32 = 9;
 /// A loss within so many plies of the opponent's turn is avoided if it can be.
-const SURE_LOSS: u32 = 5;
+pub const SURE_LOSS: u32 = 5;
 /// Wins are looked for up to here while there is time.
 const DEEP_WIN: u32 = 21;
 /// No search goes deeper.

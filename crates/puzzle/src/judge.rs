@@ -326,7 +326,7 @@ mod tests {
                 let judgement = judgement.unwrap();
                 match (first.verdict, judgement.worth) {
                     (Verdict::Win(plies), Worth::Right) => {
-                        assert_eq!(plies, puzzle.m_win, "{at:?}")
+                        assert_eq!(plies, puzzle.m_win, "{at:?}");
                     }
                     (Verdict::Win(plies), Worth::Longer(by)) => {
                         assert_eq!(plies, puzzle.m_win + by, "{at:?}");

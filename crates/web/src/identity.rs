@@ -136,7 +136,10 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
         .chars()
         .map(|digit| digit.to_digit(16).map(|digit| digit as u8))
         .collect::<Option<_>>()?;
-    (digits.len() % 2 == 0).then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+    digits
+        .len()
+        .is_multiple_of(2)
+        .then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 #[cfg(test)]

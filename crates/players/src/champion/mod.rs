@@ -2,7 +2,7 @@
 //!
 //! At both ends it proves: a win that the solver finds it plays, and no move of its gives the
 //! opponent a sure win within five plies. In between it bluffs. For each of its moves it asks what
-//! somebody who sees no colours would answer ([`Pretense`]), plays that answer, and searches what
+//! somebody who sees no colours would answer (the module `pretense`), plays that answer, and searches what
 //! has become of the true position, its own colours known. So it finds out by itself that a red
 //! that runs for an exit has to be captured, that each captured red binds the opponent's hands, and
 //! that the blues then walk past.

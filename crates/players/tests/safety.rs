@@ -1,0 +1,121 @@
+//! What `careful` and `champion` promise: no forced win within nine plies is missed, and no move
+//! gives the opponent a sure win within five that another move would have denied.
+
+#![allow(clippy::unwrap_used)]
+
+use endgame::solver::Solver;
+use games::geister::{Game, Move, Observation, Placement, Side, Standard};
+use players::careful::{SURE_LOSS, SURE_WIN};
+use players::history::History;
+use players::player::{Player, Thinking};
+use players::purple::{End, Purple};
+use players::random::any_placement;
+use players::roster::Roster;
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use search::{Budget, Limits, Verdict};
+use std::time::Duration;
+
+/// Histories of the side to move, from games of players that are none too careful.
+fn histories(count: usize) -> Vec<(Game, Vec<Move>)> {
+    let mut found = Vec::new();
+    let mut seed = 0;
+    while found.len() < count {
+        seed += 1;
+        let thinking = Thinking { time: Duration::from_millis(1), seed };
+        let mut chance = thinking.chance(u32::MAX);
+        let placements: [Placement<Standard>; 2] =
+            [any_placement(&mut chance), any_placement(&mut chance)];
+        let start = Game::new(placements[0], placements[1], 200);
+        let names = ["rush", "careful", "random", "champion"];
+        let mut players =
+            [0, 1].map(|_| Standard::player(names.choose(&mut chance).unwrap()).unwrap());
+        let (mut game, mut moves) = (start, Vec::new());
+        while game.outcome().is_none() {
+            if chance.random_bool(0.15) && found.len() < count {
+                found.push((start, moves.clone()));
+            }
+            let side = game.turn();
+            let history = History::of_game(&start, &moves, side).unwrap();
+            let player = &mut players[usize::from(side == Side::Top)];
+            let mv = history.now().played(player.choose(&history, &thinking));
+            game = game.play(mv).unwrap();
+            moves.push(mv);
+        }
+    }
+    found
+}
+
+fn turn_after(moves: &[Move]) -> Side {
+    if moves.len().is_multiple_of(2) { Side::Bottom } else { Side::Top }
+}
+
+/// The plies of the shortest sure win, if there is one of up to nine.
+fn sure_win(solver: &mut Solver, now: &Observation<Standard>) -> Option<u32> {
+    let position = now.purple()?;
+    let limits = Limits { depth: SURE_WIN, ..Limits::default() };
+    match solver.verdict(&position, &mut Budget::new(&limits), &mut ()).verdict {
+        Verdict::Win(plies) => Some(plies),
+        _ => None,
+    }
+}
+
+/// Whether a move leaves the opponent a sure win, in the own worst case.
+fn loses(now: &Observation<Standard>, mv: Move) -> bool {
+    let Move::Step { from, to } = mv else { return false };
+    match Purple::new(now).step(from, to) {
+        Err(end) => end == End::Lost,
+        Ok(after) => after.is_lost_within(SURE_LOSS),
+    }
+}
+
+#[test]
+fn no_sure_win_is_missed_and_no_sure_loss_is_walked_into() {
+    let mut solver = Solver::new(1 << 22);
+    let mut told = [0; 2];
+    for (start, moves) in histories(1000) {
+        let side = turn_after(&moves);
+        let history = History::of_game(&start, &moves, side).unwrap();
+        let now = history.now();
+        let win = sure_win(&mut solver, now);
+        let avoidable = players::random::moves_of(now).into_iter().any(|mv| !loses(now, mv));
+        for name in ["careful", "champion"] {
+            let thinking = Thinking { time: Duration::from_millis(2), seed: 5 };
+            let mv = Standard::player(name).unwrap().choose(&history, &thinking);
+            if let Some(plies) = win {
+                let after = now.purple().unwrap().play(mv).unwrap();
+                solver.start_from(&after);
+                let budget = &mut Budget::new(&Limits::default());
+                let left = solver.distance(&after, 0, SURE_WIN, budget).verdict;
+                assert_eq!(left, Verdict::Win(plies - 1), "{name} plays {mv} in {now:?}");
+                told[0] += 1;
+            } else if avoidable {
+                assert!(!loses(now, mv), "{name} plays {mv} in {now:?}");
+                told[1] += 1;
+            }
+        }
+    }
+    assert!(told[0] > 100 && told[1] > 500, "{told:?}");
+}
+
+/// The worst case of the own side is worse than the truth: what the opponent can force with its
+/// true colours, without seeing ours, it can force here as well.
+#[test]
+fn a_true_sure_win_of_the_opponent_is_a_loss_in_the_worst_case() {
+    let mut solver = Solver::new(1 << 22);
+    let mut seen = 0;
+    for (start, moves) in histories(400) {
+        let game = moves.iter().fold(start, |game, &mv| game.play(mv).unwrap());
+        let limits = Limits { depth: SURE_LOSS, ..Limits::default() };
+        let mover = game.observe(game.turn());
+        let Some(position) = mover.purple() else { continue };
+        let verdict = solver.verdict(&position, &mut Budget::new(&limits), &mut ()).verdict;
+        if matches!(verdict, Verdict::Win(_)) {
+            // The other side, which just moved, has it before its eyes.
+            let other = game.observe(game.turn().opponent());
+            assert!(Purple::new(&other).is_lost_within(SURE_LOSS), "{other:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}

@@ -9,6 +9,7 @@
 pub mod careful;
 pub mod champion;
 pub mod elo;
+pub mod evolve;
 pub mod gat;
 pub mod history;
 pub mod matches;
@@ -18,6 +19,7 @@ pub mod random;
 pub mod record;
 pub mod roster;
 pub mod rush;
+pub mod style;
 
 pub use history::{History, Step};
 pub use player::{Player, Thinking};

@@ -1,0 +1,144 @@
+//! Games that decide what becomes of a style, all on the 4x5 board.
+
+use super::DRAW_LIMIT;
+use crate::elo::Score;
+use crate::matches::{mixed, play_game};
+use crate::player::{Player, Thinking};
+use crate::random::{Random, any_placement};
+use crate::style::{Style, StylePlayer};
+use games::geister::{Bitboard, Board, Game, Outcome, Placement, Side, Small};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Games that a new style plays against the random player.
+pub const GAMES_AGAINST_RANDOM: u32 = 100;
+/// So many of them it has to win.
+pub const WINS_AGAINST_RANDOM: u32 = 90;
+
+/// Games are short; they are not interrupted.
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+/// Who wins: 0 the one who begins, 1 the other, nobody if it is drawn.
+fn winner(
+    players: [&mut dyn Player<Small>; 2],
+    set_ups: [Placement<Small>; 2],
+    seed: u64,
+) -> Option<usize> {
+    let start = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
+    let thinking = Thinking { time: Duration::ZERO, seed };
+    let (moves, _) = play_game(players, &start, &thinking, &GO_ON)?;
+    match moves.iter().fold(start, |game, &mv| game.play_unchecked(mv)).outcome()? {
+        Outcome::Draw => None,
+        Outcome::Win { winner, .. } => Some(usize::from(winner == Side::Top)),
+    }
+}
+
+/// Set-ups of both sides by chance.
+fn any_set_ups(seed: u64) -> [Placement<Small>; 2] {
+    let mut chance = Thinking { time: Duration::ZERO, seed }.chance(u32::MAX);
+    [any_placement(&mut chance), any_placement(&mut chance)]
+}
+
+/// How many of [`GAMES_AGAINST_RANDOM`] the style wins, beginning every other game.
+pub fn wins_against_random(style: Style, seed: u64) -> u32 {
+    let mut player = StylePlayer::<Small>::new(style);
+    let mut wins = 0;
+    for game in 0..GAMES_AGAINST_RANDOM {
+        let seed = mixed(seed, u64::from(game));
+        let set_ups = any_set_ups(seed);
+        let at = (game % 2) as usize;
+        let mut random = Random;
+        let players: [&mut dyn Player<Small>; 2] =
+            if at == 0 { [&mut player, &mut random] } else { [&mut random, &mut player] };
+        wins += u32::from(winner(players, set_ups, seed) == Some(at));
+    }
+    wins
+}
+
+/// Two games from set-ups by chance, each style beginning one, with the same set-ups.
+pub fn meeting(one: Style, other: Style, seed: u64) -> Score {
+    both_ways(one, other, any_set_ups(seed), seed)
+}
+
+fn both_ways(one: Style, other: Style, set_ups: [Placement<Small>; 2], seed: u64) -> Score {
+    let (mut first, mut second) = (StylePlayer::new(one), StylePlayer::new(other));
+    let mut score = Score::default();
+    for at in [0, 1] {
+        let players: [&mut dyn Player<Small>; 2] =
+            if at == 0 { [&mut first, &mut second] } else { [&mut second, &mut first] };
+        match winner(players, set_ups, mixed(seed, at as u64)) {
+            None => score.draws += 1,
+            Some(side) if side == at => score.wins += 1,
+            Some(_) => score.losses += 1,
+        }
+    }
+    score
+}
+
+/// What came of the games from every pair of set-ups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Encounter {
+    /// All 72 games: six set-ups against six, each style beginning once.
+    pub all: Score,
+    /// The 32 of them in which neither set-up is the mirror image of an earlier one: four against
+    /// four. Every figure of P5's table 2 is a multiple of 1/32, and not of 1/72 or 1/144.
+    pub unmirrored: Score,
+}
+
+/// All set-ups against all, each style beginning once.
+pub fn encounter(one: Style, other: Style, seed: u64) -> Encounter {
+    let set_ups: Vec<Placement<Small>> = Placement::all().collect();
+    let mut found = Encounter::default();
+    for (i, &bottom) in set_ups.iter().enumerate() {
+        for (j, &top) in set_ups.iter().enumerate() {
+            let seed = mixed(seed, (i * set_ups.len() + j) as u64);
+            let score = both_ways(one, other, [bottom, top], seed);
+            found.all = sum(found.all, score);
+            if !is_mirrored(&set_ups, i) && !is_mirrored(&set_ups, j) {
+                found.unmirrored = sum(found.unmirrored, score);
+            }
+        }
+    }
+    found
+}
+
+/// Whether the mirror image of a set-up comes before it.
+fn is_mirrored(set_ups: &[Placement<Small>], at: usize) -> bool {
+    let reds = |placement: Placement<Small>| {
+        Game::new(placement, placement, 1).observe(Side::Bottom).own().red
+    };
+    let mirrored: Bitboard = reds(set_ups[at]).map(Small::mirrored).collect();
+    set_ups[..at].iter().any(|&earlier| reds(earlier) == mirrored)
+}
+
+/// Two scores together.
+pub fn sum(one: Score, other: Score) -> Score {
+    Score {
+        wins: one.wins + other.wins,
+        draws: one.draws + other.draws,
+        losses: one.losses + other.losses,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: Style = Style { adjacent: 0.3, away: -0.3, towards: -0.3 };
+    const OTHER: Style = Style { adjacent: -0.1, away: 0.1, towards: -0.3 };
+
+    #[test]
+    fn styles_beat_chance() {
+        let wins = wins_against_random(ONE, 1);
+        assert!(wins >= WINS_AGAINST_RANDOM, "{wins}");
+    }
+
+    #[test]
+    fn encounters_have_their_games_and_repeat() {
+        let found = encounter(ONE, OTHER, 1);
+        assert_eq!((found.all.games(), found.unmirrored.games()), (72, 32));
+        assert_eq!(found, encounter(ONE, OTHER, 1));
+        assert_eq!(meeting(ONE, OTHER, 5), meeting(ONE, OTHER, 5));
+        assert_eq!(meeting(ONE, OTHER, 5).games(), 2);
+    }
+}

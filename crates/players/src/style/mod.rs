@@ -1,0 +1,96 @@
+//! Styles of guessing: the player of Tomoda and Hasebe (P5, section 4).
+//!
+//! A player of a [`Style`] keeps a guess for each ghost, its own as the opponent may think of them
+//! and the opponent's, changes the guesses by what each move does ([`guess`]), and searches three
+//! moves deep with the guesses as chances ([`search`]) and the tables of P5's figure 4 ([`tables`]).
+//! It keeps nothing between moves: the guesses are made again from the history.
+//!
+//! # Where the paper is silent or contradicts itself
+//!
+//! - **Which end is blue.** Section 4.2 says that a guess near 1 means red. Its exception sets a
+//!   guess to 0 because a blue ghost would have gone to the exit, and table 1 reads positive
+//!   parameters as blue: both make 1 mean blue. We follow the two; a guess is the chance of blue.
+//! - **The adjustment.** Guesses are cut to between 0 and 1, and what is missing from the sum or
+//!   too much is spread evenly over all ghosts that can take it, the mover too: the paper names
+//!   none that is spared. Captured ghosts have shown their colour, so the sum over those on the
+//!   board is the number of blues among them, which is public.
+//! - **Adjacent** asks about the square moved to, with what was captured there gone; **away** is a
+//!   step from an enemy beside it that was not captured; **towards** is fewer steps to the nearest
+//!   exit of the mover. A step may be all three, and all are added.
+//! - **The exit exception** holds for every ghost of the mover beside an exit on which no own ghost
+//!   stands, whatever else was moved, by the letter; a capture on the exit counts as moving there.
+//!   A ghost *on* its exit that does not leave is treated alike, since for a blue one that would be
+//!   less rational still. If more ghosts are settled as red than there can be, the sum falls short.
+//! - **Guesses in the tree** change by what captures show and are adjusted; moves in the tree add
+//!   no parameters, since the paper updates guesses by moves that were made.
+//! - **A win** is worth 50 on the 4x5 board: figure 3 shows a node of 50, more than any sum of figure
+//!   4 can be. On the 6x6 board, with twice the ghosts, it is 100. Of two wins the sooner one is
+//!   better by a hundredth a ply, so that a won game is ended.
+//! - **Depth 3** counts moves; a chance node is part of the move it follows.
+//! - **Leaving** is open to a ghost on an exit only if it is blue. What the opponent's ghosts can do
+//!   is a chance by the guess, and in the pretense the own ones' too: otherwise the opponent would
+//!   be thought to know which of them are blue.
+//! - **Imagined captures.** The pretense of a capture needs the outcome with the colour the ghost
+//!   has not. In that part of the tree there is no real value, and MAX goes by the pretense.
+//! - **Equal values.** At the root chance decides among the best moves, from the seed of the game:
+//!   a fixed order would prefer one wing. Within the tree a tie goes to the worse real value at MIN
+//!   and the better pretense at MAX.
+//! - **The set-up** is drawn by chance, since the paper plays all of them.
+//!
+//! # The 6x6 board
+//!
+//! Nothing but the numbers changes: [`tables`] says how figure 4 is carried over.
+
+pub mod beliefs;
+pub mod guess;
+pub mod parameters;
+pub mod search;
+pub mod shipped;
+pub mod tables;
+
+pub use parameters::{Style, StyleFile, StyleTextError};
+
+use crate::history::History;
+use crate::player::{Player, Thinking};
+use crate::random::any_placement;
+use games::geister::{Board, Move, Placement};
+use guess::Guesses;
+use rand::seq::IndexedRandom;
+use search::{EQUAL, Search};
+
+/// How many moves ahead the paper's player looks.
+pub const DEPTH: u32 = 3;
+
+/// Plays by a style.
+#[derive(Clone, Debug)]
+pub struct StylePlayer<B> {
+    style: Style,
+    search: Search<B>,
+}
+
+impl<B: Board> StylePlayer<B> {
+    /// The player of this style.
+    pub fn new(style: Style) -> StylePlayer<B> {
+        StylePlayer { style, search: Search::default() }
+    }
+
+    /// The best moves, all as good as each other.
+    fn best(&self, history: &History<B>) -> Vec<Move> {
+        let guesses = Guesses::after(&self.style, history);
+        let found = self.search.moves(history.now(), &guesses, DEPTH);
+        let most = found.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        found.into_iter().filter(|(_, value)| *value > most - EQUAL).map(|(mv, _)| mv).collect()
+    }
+}
+
+impl<B: Board> Player<B> for StylePlayer<B> {
+    fn place(&mut self, thinking: &Thinking) -> Placement<B> {
+        any_placement(&mut thinking.chance(0))
+    }
+
+    fn choose(&mut self, history: &History<B>, thinking: &Thinking) -> Move {
+        let best = self.best(history);
+        let mut chance = thinking.chance(history.now().ply());
+        *best.choose(&mut chance).expect("a game that goes on has moves")
+    }
+}

@@ -1,0 +1,183 @@
+use super::*;
+use crate::history::History;
+use crate::style::Style;
+use games::geister::{Game, Placement, Side, Small, Standard};
+
+fn at(name: &str) -> Square {
+    Square::from_name(name).unwrap()
+}
+
+fn set(names: &str) -> Bitboard {
+    names.split_whitespace().map(at).collect()
+}
+
+/// Figure 3: node E is worth 5.9 to the opponent, who does not know the colour of p, and 50 to the
+/// player, whose p is red. The chances are not in the figure's text; one pair that gives 5.9 is a
+/// tenth of 50 and nine tenths of 1.
+#[test]
+fn figure_three() {
+    let (blue, red) = (Values::both(1.0), Values::both(50.0));
+    let node = Values::known(0.9, false, blue, red);
+    assert_eq!(node.real, 50.0);
+    assert!((node.pretense - 5.9).abs() < 1e-12);
+    // Without knowing the colour both are 5.9: that is plain Expectimax.
+    let plain = Values::mean(0.9, blue, red);
+    assert!((plain.real - 5.9).abs() < 1e-12 && plain.real == plain.pretense);
+}
+
+#[test]
+fn a_win_is_more_than_any_sum() {
+    fn most<B: Board>() -> f64 {
+        let tables = Tables::of_bottom::<B>();
+        let best = |table: &[f64; Square::COUNT]| {
+            let mut values = table.to_vec();
+            values.sort_by(|a, b| b.total_cmp(a));
+            values[..B::GHOSTS_OF_A_COLOUR as usize].iter().sum::<f64>()
+        };
+        best(&tables.blue) + best(&tables.red)
+    }
+    assert_eq!((most::<Small>(), Search::<Small>::WIN), (40.0, 50.0));
+    assert!(most::<Standard>() < Search::<Standard>::WIN - 1.0);
+}
+
+/// A node by hand: own blues and reds, the others with their chances of being blue.
+fn node(blue: &str, red: &str, own: &[(&str, f64)], others: &[(&str, f64)], blues: u32) -> Node {
+    let force = |squares: Bitboard, ghosts: &[(&str, f64)], blues: u32| {
+        let mut beliefs = Beliefs::even(squares, blues);
+        for &(name, value) in ghosts {
+            beliefs.set_for_test(at(name), value);
+        }
+        beliefs
+    };
+    let all: Bitboard = set(blue) | set(red);
+    let others_at = others.iter().map(|(name, _)| at(name)).collect();
+    Node {
+        own: force(all, own, set(blue).count()),
+        others: force(others_at, others, blues),
+        blue: set(blue),
+        is_imagined: false,
+    }
+}
+
+/// The leaf is the sum of figure 4: real by true colours, pretense by what the opponent thinks.
+#[test]
+fn the_evaluation_by_hand() {
+    let node = node("a4", "b4", &[("a4", 0.25), ("b4", 0.75)], &[("a2", 0.5), ("c5", 0.5)], 1);
+    // Turned, a2 is d4 and c5 is b1: blue 5 and 0, red 5 and 2.
+    let theirs = 5.0 + 1.0;
+    let values = Search::<Small>::default().evaluate(&node);
+    assert_eq!(values.real, 5.0 + 10.0 - theirs);
+    assert_eq!(values.pretense, 0.25 * 5.0 + 0.75 * 5.0 + 0.75 * 3.0 + 0.25 * 10.0 - theirs);
+}
+
+/// The opponent captures a ghost that it thinks blue; it is the last red, and the player wins.
+#[test]
+fn a_capture_has_a_real_value_and_a_pretense() {
+    let search = Search::<Small>::default();
+    let node = node("a1", "b3", &[("a1", 0.2), ("b3", 0.8)], &[("b3", 0.5), ("d5", 0.5)], 1);
+    let win = Search::<Small>::win_after(2);
+    let values = search.capture_by_others(&node, at("b3"), 0.8, 1, 2);
+    assert_eq!(values.real, win);
+    assert!((values.pretense - (0.2 * win - 0.8 * win)).abs() < 1e-12);
+}
+
+/// The player captures: chance decides in both values.
+#[test]
+fn a_capture_by_the_player_is_chance() {
+    let search = Search::<Small>::default();
+    let node = node("a1", "b3", &[], &[("b3", 0.75), ("d5", 0.25)], 1);
+    let win = Search::<Small>::win_after(1);
+    let values = search.capture_by_own(&node, at("b3"), 0.75, 2, 1);
+    assert!((values.real - 0.5 * win).abs() < 1e-12);
+    assert_eq!(values.real, values.pretense);
+}
+
+/// A ghost of the opponent on its exit leaves as likely as it is blue.
+#[test]
+fn the_opponent_leaves_by_chance() {
+    let search = Search::<Small>::default();
+    let lost = -Search::<Small>::win_after(2);
+    let sure = node("c3", "c2", &[], &[("a1", 1.0), ("d5", 0.0)], 1);
+    let values = search.least(&sure, 1, 2);
+    assert!((values.real - lost).abs() < 1e-12);
+    let never = node("c3", "c2", &[], &[("a1", 0.0), ("d5", 1.0)], 1);
+    assert!(search.least(&never, 1, 2).real > -20.0);
+}
+
+/// The slow twin of the search: whole trees of nodes, without sums that are carried along.
+fn greatest_slowly(search: &Search<Small>, node: &Node, depth: u32, ply: u32) -> Values {
+    if depth == 0 {
+        return search.evaluate(node);
+    }
+    let mut best = Values::both(f64::NEG_INFINITY);
+    for ghost in node.own.ghosts() {
+        let from = ghost.square;
+        for to in from.bit().neighbours::<Small>().without(node.own.squares()) {
+            let mut after = *node;
+            after.own.step(from, to);
+            if node.blue.has(from) {
+                after.blue = node.blue.without(from.bit()) | to.bit();
+            }
+            let values = match node.others.blue_at(to) {
+                Some(blue) => search.capture_by_own(&after, to, blue, depth - 1, ply),
+                None => search.least(&after, depth - 1, ply + 1),
+            };
+            if values.real > best.real + EQUAL
+                || values.real > best.real - EQUAL && values.pretense > best.pretense + EQUAL
+            {
+                best = values;
+            }
+        }
+    }
+    let thought =
+        best.unless(node.own.any_blue(Small::BOTTOM_EXITS), Search::<Small>::win_after(ply));
+    let leaves = node.blue.meets(Small::BOTTOM_EXITS);
+    let real = if leaves { Search::<Small>::win_after(ply) } else { best.real };
+    Values { real, pretense: thought.pretense }
+}
+
+#[test]
+fn sums_carried_along_are_sums() {
+    let search = Search::<Small>::default();
+    let nodes = [
+        node("a4 b2", "c3 c1", &[], &[("b3", 0.5), ("c4", 0.25), ("d2", 0.75), ("c5", 0.5)], 2),
+        node("a5 b2", "c3", &[("a5", 0.9)], &[("b3", 0.5), ("c4", 0.75), ("d2", 0.75)], 2),
+        node("d4", "c4", &[], &[("d5", 0.5), ("a2", 0.5)], 1),
+    ];
+    for node in nodes {
+        for depth in 1..=3 {
+            let (fast, slow) =
+                (search.greatest(&node, depth, 1), greatest_slowly(&search, &node, depth, 1));
+            assert!((fast.real - slow.real).abs() < 1e-9, "{depth}: {fast:?} {slow:?}");
+            assert!((fast.pretense - slow.pretense).abs() < 1e-9, "{depth}: {fast:?} {slow:?}");
+        }
+    }
+}
+
+fn best_moves(style: &Style, moves: &str, viewer: Side) -> Vec<String> {
+    let red = |names| Placement::<Small>::with_red(set(names)).unwrap();
+    let start = Game::new(red("b1 c1"), red("b1 c1"), 100);
+    let moves: Vec<Move> = moves.split_whitespace().map(|text| text.parse().unwrap()).collect();
+    let history = History::of_game(&start, &moves, viewer).unwrap();
+    let player = crate::style::StylePlayer::<Small>::new(*style);
+    player.best(&history).iter().map(Move::to_string).collect()
+}
+
+#[test]
+fn a_ghost_that_can_leave_leaves() {
+    // The blue b2 runs to a5 while the top side moves about on the other wing.
+    let moves = "b2a2 c4d4 a2a3 d4c4 a3a4 c4d4 a4a5 d4c4";
+    assert_eq!(best_moves(&Style::default(), moves, Side::Bottom), ["a5-out"]);
+}
+
+#[test]
+fn every_legal_move_is_looked_at() {
+    let red = Placement::<Standard>::with_red(set("b1 c1 d1 e1")).unwrap();
+    let now = Game::new(red, red, 100).observe(Side::Bottom);
+    let found = Search::<Standard>::default().moves(&now, &Guesses::new(&now), 2);
+    let mut moves: Vec<Move> = found.iter().map(|(mv, _)| *mv).collect();
+    let mut legal = crate::random::moves_of(&now);
+    moves.sort();
+    legal.sort();
+    assert_eq!(moves, legal);
+}

@@ -76,7 +76,7 @@ impl Series {
 }
 
 /// Dark enough for paper, and apart in grey as well; the markers differ too.
-const COLOURS: [RGBColor; 6] = [
+pub(crate) const COLOURS: [RGBColor; 6] = [
     RGBColor(20, 75, 140),
     RGBColor(200, 80, 20),
     RGBColor(60, 130, 60),
@@ -84,9 +84,9 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(170, 130, 20),
     RGBColor(110, 110, 110),
 ];
-const INK: RGBColor = RGBColor(40, 40, 40);
-const GRID: RGBColor = RGBColor(225, 225, 225);
-const FONT: &str = "sans-serif";
+pub(crate) const INK: RGBColor = RGBColor(40, 40, 40);
+pub(crate) const GRID: RGBColor = RGBColor(225, 225, 225);
+pub(crate) const FONT: &str = "sans-serif";
 
 /// The size of a panel in pixels.
 const PANEL: (u32, u32) = (640, 440);
@@ -112,7 +112,7 @@ pub(crate) fn draw(
     Ok(Figure { name, svg })
 }
 
-fn failed(error: impl std::fmt::Display) -> LabError {
+pub(crate) fn failed(error: impl std::fmt::Display) -> LabError {
     LabError::Drawing(error.to_string())
 }
 

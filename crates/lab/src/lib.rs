@@ -29,6 +29,8 @@ mod p4_geister_feel;
 mod p4_geister_solvers;
 mod p4_othello;
 mod p4_pgame;
+mod p5_figures;
+mod p5_styles;
 mod placement;
 mod ranks;
 mod ratings;
@@ -40,6 +42,7 @@ mod variant;
 
 pub use figure::Figure;
 pub use journal::{Heading, Journal, JournalError};
+pub use p5_styles::{Styles, evolve};
 pub use table::{Cell, Table};
 
 use std::fmt;
@@ -142,6 +145,10 @@ experiments! {
     Grades: "grades",
         "P3 figure 4: interest against difficulty, by the default grade of our collection",
         "puzzles, evenly spread over the collection", grades;
+    /// P5 tables 1 and 2, figures 5 to 7.
+    P5Styles: "p5-styles",
+        "P5 tables 1 and 2, figures 5 to 7: styles of guessing by evolution, and who beats whom",
+        "generations", p5_styles;
     /// Simulated raters, to see what training can find out.
     Ratings: "ratings",
         "simulated raters: how much of a known taste `spuk train` finds out",

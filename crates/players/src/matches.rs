@@ -126,7 +126,7 @@ fn one_game<B: NamedBoard>(
 }
 
 /// A seed for a part of something that has one (SplitMix64).
-pub(crate) fn mixed(seed: u64, part: u64) -> u64 {
+pub fn mixed(seed: u64, part: u64) -> u64 {
     let mut z = seed.wrapping_add(part.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

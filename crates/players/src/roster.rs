@@ -5,6 +5,7 @@ use crate::champion::Champion;
 use crate::player::Player;
 use crate::random::Random;
 use crate::rush::Rush;
+use crate::style;
 use games::geister::{Small, Standard};
 use std::fmt;
 
@@ -15,10 +16,15 @@ pub struct NoSuchPlayer {
     pub name: String,
     /// Those there are.
     pub known: Vec<&'static str>,
+    /// Why it is none, where the list of all does not say it.
+    pub reason: Option<String>,
 }
 
 impl fmt::Display for NoSuchPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.reason {
+            return write!(f, "{:?} is no player: {reason}", self.name);
+        }
         let known = self.known.join(", ");
         write!(f, "there is no player {:?} on this board; players are {known}", self.name)
     }
@@ -39,11 +45,24 @@ pub trait Roster: crate::record::NamedBoard {
 }
 
 fn nobody(name: &str, known: &[&'static str]) -> NoSuchPlayer {
-    NoSuchPlayer { name: name.to_owned(), known: known.to_vec() }
+    NoSuchPlayer { name: name.to_owned(), known: known.to_vec(), reason: None }
+}
+
+/// The player of a style: one that comes with the program, or a file.
+fn styled<B: games::geister::Board>(
+    name: &str,
+    style: &str,
+    known: &[&'static str],
+) -> Result<Box<dyn Player<B>>, NoSuchPlayer> {
+    let found = style::load(style);
+    let refused = |reason| NoSuchPlayer { reason: Some(reason), ..nobody(name, known) };
+    let style = found.map_err(refused)?.style;
+    Ok(Box::new(style::StylePlayer::<B>::new(style)))
 }
 
 impl Roster for Standard {
-    const NAMES: &'static [&'static str] = &["random", "rush", "careful", "champion"];
+    const NAMES: &'static [&'static str] =
+        &["random", "rush", "careful", "champion", "style:NAME"];
 
     fn player(name: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
         match name {
@@ -51,19 +70,25 @@ impl Roster for Standard {
             "rush" => Ok(Box::new(Rush)),
             "careful" => Ok(Box::new(Careful::default())),
             "champion" => Ok(Box::new(Champion::default())),
-            _ => Err(nobody(name, Self::NAMES)),
+            _ => match name.strip_prefix("style:") {
+                Some(style) => styled(name, style, Self::NAMES),
+                None => Err(nobody(name, Self::NAMES)),
+            },
         }
     }
 }
 
 impl Roster for Small {
-    const NAMES: &'static [&'static str] = &["random", "rush"];
+    const NAMES: &'static [&'static str] = &["random", "rush", "style:NAME"];
 
     fn player(name: &str) -> Result<Box<dyn Player<Small>>, NoSuchPlayer> {
         match name {
             "random" => Ok(Box::new(Random)),
             "rush" => Ok(Box::new(Rush)),
-            _ => Err(nobody(name, Self::NAMES)),
+            _ => match name.strip_prefix("style:") {
+                Some(style) => styled(name, style, Self::NAMES),
+                None => Err(nobody(name, Self::NAMES)),
+            },
         }
     }
 }

@@ -138,7 +138,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     })
 }
 
-fn make_folder(path: &Path) -> Result<(), Failure> {
+pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(path).map_err(|error| {
         let path = quoted(&path.to_string_lossy());
         format!("cannot make the folder {path}: {error}; choose another with --out")
@@ -174,14 +174,14 @@ fn open_journal(
 }
 
 /// Tells how far an experiment is, and how long its present part will take at this pace.
-struct Estimate {
-    line: Line,
+pub(crate) struct Estimate {
+    pub(crate) line: Line,
     /// The present part and when it began.
     part: Mutex<(String, Instant)>,
 }
 
 impl Estimate {
-    fn new() -> Estimate {
+    pub(crate) fn new() -> Estimate {
         Estimate { line: Line::new(), part: Mutex::new((String::new(), Instant::now())) }
     }
 }
@@ -199,7 +199,7 @@ impl Progress for Estimate {
 }
 
 /// Writes every table and figure; returns the files.
-fn write(report: &Report, folder: &Path) -> Result<Vec<String>, Failure> {
+pub(crate) fn write(report: &Report, folder: &Path) -> Result<Vec<String>, Failure> {
     let tables = report.tables.iter().map(|table| (table.name, "csv", table.csv()));
     let figures = report.figures.iter().map(|figure| (figure.name, "svg", figure.svg.clone()));
     let mut files = Vec::new();
@@ -237,7 +237,7 @@ struct Listed {
 /// The longest table that is printed; longer ones are in their files.
 const PRINTED_ROWS: usize = 60;
 
-fn text(report: &Report, files: &[String], seconds: f64) -> String {
+pub(crate) fn text(report: &Report, files: &[String], seconds: f64) -> String {
     let settings: Vec<String> =
         report.settings.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let mut text = format!("{}: {}\n", report.experiment, settings.join(", "));
@@ -253,7 +253,7 @@ fn text(report: &Report, files: &[String], seconds: f64) -> String {
 
 /// The JSON record of an experiment. README documents the fields.
 #[derive(Serialize)]
-struct Record<'a> {
+pub(crate) struct Record<'a> {
     v: u32,
     experiment: &'static str,
     settings: Vec<(&'a str, &'a str)>,
@@ -282,7 +282,7 @@ enum Value {
 }
 
 impl<'a> Record<'a> {
-    fn new(report: &'a Report, files: &'a [String], seconds: f64) -> Record<'a> {
+    pub(crate) fn new(report: &'a Report, files: &'a [String], seconds: f64) -> Record<'a> {
         Record {
             v: VERSION,
             experiment: report.experiment.name(),

@@ -5,6 +5,7 @@
 
 mod bench;
 mod compose;
+mod evolve;
 mod export;
 mod gat;
 mod grade;
@@ -75,6 +76,8 @@ enum Command {
     Match(matches::Arguments),
     /// Play tournaments by the protocol of the yearly Geister tournament: client and server.
     Gat(gat::Arguments),
+    /// Breed styles of guessing by evolution, and see which beats which.
+    Evolve(evolve::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
     Lab(lab::Arguments),
 }
@@ -97,6 +100,7 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Gat(arguments) => gat::run(&arguments),
+        Command::Evolve(arguments) => evolve::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {

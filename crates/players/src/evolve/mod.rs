@@ -23,7 +23,7 @@ pub mod genes;
 pub mod trial;
 
 /// Plies after which a game of the evolution is drawn.
-pub const DRAW_LIMIT: u32 = 200;
+pub const DRAW_LIMIT: u32 = 100;
 
 /// How large an evolution is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +34,17 @@ pub struct Sizes {
     pub keep: u32,
     /// Generations.
     pub generations: u32,
+    /// How many of [`trial::GAMES_AGAINST_RANDOM`] a new agent has to win against the random player.
+    pub wins_against_random: u32,
 }
 
 impl Sizes {
     /// Those of the paper.
-    pub const PAPER: Sizes = Sizes { population: 100, keep: 30, generations: 50 };
-    /// For a cup of tea.
-    pub const SMALL: Sizes = Sizes { population: 20, keep: 6, generations: 5 };
+    pub const PAPER: Sizes =
+        Sizes { population: 100, keep: 30, generations: 50, wins_against_random: 90 };
+    /// For a cup of tea: a lower bar too, since few pass the paper's.
+    pub const SMALL: Sizes =
+        Sizes { population: 20, keep: 6, generations: 5, wins_against_random: 75 };
 }
 
 /// The paper's number of clusters.

@@ -57,6 +57,32 @@ use games::geister::{Board, Move, Placement};
 use guess::Guesses;
 use rand::seq::IndexedRandom;
 use search::{EQUAL, Search};
+use std::io::Read;
+
+/// The style of this name, or in the file of this path.
+///
+/// # Errors
+/// If there is neither: one sentence.
+pub fn load(name_or_path: &str) -> Result<StyleFile, String> {
+    if let Some(file) = shipped::named(name_or_path).and_then(shipped::Shipped::file) {
+        return Ok(file);
+    }
+    let bytes = read_some(name_or_path).map_err(|error| {
+        let names: Vec<&str> = shipped::ALL.iter().map(|one| one.name).collect();
+        let names = names.join(", ");
+        format!("it names neither a readable file ({error}) nor one of the styles {names}")
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| "the file is not text".to_owned())?;
+    text.parse().map_err(|error: StyleTextError| error.to_string())
+}
+
+/// The beginning of a file, long enough to see that it is too long.
+fn read_some(path: &str) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = parameters::LONGEST as u64 + 1;
+    std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// How many moves ahead the paper's player looks.
 pub const DEPTH: u32 = 3;

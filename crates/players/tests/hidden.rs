@@ -1,0 +1,93 @@
+//! Nobody cheats: what a player cannot see changes none of its choices.
+
+#![allow(clippy::unwrap_used)]
+
+use games::geister::{Board, Game, Move, Placement, Side, Small, Standard};
+use players::roster::Roster;
+use players::{History, Thinking};
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// The players whose choice does not depend on the clock.
+const PLAYERS: [&str; 5] = ["random", "rush", "style:p5-a", "style:p5-c", "style:p5-e"];
+
+fn placement<B: Board>(number: usize) -> Placement<B> {
+    let all: Vec<Placement<B>> = Placement::all().collect();
+    all[number % all.len()]
+}
+
+/// Plays the moves that the numbers name in two games whose top sides are coloured differently, as
+/// long as both allow them and nobody sees a difference, and compares all choices of the bottom side.
+fn compare<B: Roster>(set_ups: [usize; 3], numbers: &[usize], seed: u64) {
+    let [bottom, one, other] = set_ups;
+    let start = |top| Game::<B>::new(placement(bottom), placement(top), 200);
+    let (mut games, mut moves) = ([start(one), start(other)], Vec::<Move>::new());
+    let thinking = Thinking { time: Duration::ZERO, seed };
+    for number in numbers {
+        if games[0].observe(Side::Bottom) != games[1].observe(Side::Bottom) {
+            return; // a capture has shown which game it is
+        }
+        if games[0].outcome().is_some() {
+            return;
+        }
+        if games[0].turn() == Side::Bottom {
+            let choices = PLAYERS.map(|name| {
+                [one, other].map(|top| {
+                    let history = History::of_game(&start(top), &moves, Side::Bottom).unwrap();
+                    B::player(name).unwrap().choose(&history, &thinking)
+                })
+            });
+            for (name, [first, second]) in PLAYERS.iter().zip(choices) {
+                assert_eq!(first, second, "{name} sees what it cannot, in {:?}", games[0]);
+            }
+        }
+        let both: Vec<Move> =
+            games[0].moves().into_iter().filter(|mv| games[1].moves().contains(mv)).collect();
+        let mv = both[number % both.len()];
+        moves.push(mv);
+        games = games.map(|game| game.play(mv).unwrap());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn hidden_colours_change_no_choice(
+        set_ups in any::<[u8; 3]>(),
+        numbers in proptest::collection::vec(0usize..64, 1..40),
+        seed in any::<u64>(),
+    ) {
+        let set_ups = set_ups.map(usize::from);
+        compare::<Small>(set_ups, &numbers, seed);
+        compare::<Standard>(set_ups, &numbers, seed);
+    }
+}
+
+#[test]
+fn names_that_are_no_styles_are_refused_with_a_reason() {
+    let refused = |name: &str| Small::player(name).err().unwrap().to_string();
+    assert!(refused("style:nobody").contains("nor one of the styles p5-a"));
+    assert!(refused("style:Cargo.toml").contains("the first line has to be `spuk-style 1`"));
+    assert!(refused("style").contains("there is no player"));
+    assert!(Standard::player("style:src/style/shipped/p5-b.style").is_ok());
+}
+
+/// A move on the 4x5 board takes a small part of a millisecond.
+#[test]
+fn a_move_of_a_style_is_quick() {
+    use players::matches::{Maker, Summary, Terms, play};
+    let terms = Terms {
+        games: 20,
+        time: Duration::ZERO,
+        seed: 1,
+        draw_limit: 100,
+        own_placements: false,
+    };
+    let make: &Maker<'_, Small> = &|| Small::player("style:p5-d").unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let games = play::<Small>(["one", "other"], [make, make], &terms, &stop, &|_| {});
+    let seconds = Summary::of(&games).seconds_per_move[0];
+    println!("{:.1} µs a move", 1e6 * seconds);
+    assert!(seconds < 1e-3 * if cfg!(debug_assertions) { 20.0 } else { 1.0 }, "{seconds} s");
+}

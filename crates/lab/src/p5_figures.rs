@@ -28,6 +28,10 @@ pub(crate) fn clusters_figure(elites: &[Elite], of: &[usize]) -> Result<Figure, 
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE).map_err(failed)?;
         let range = || -0.5..0.5;
+        let tenth = |value: &f64| {
+            let rounded = (10.0 * value).round() / 10.0;
+            format!("{:.1}", rounded + 0.0) // no minus before 0
+        };
         let mut chart = ChartBuilder::on(&root)
             .caption("Agents that were kept, by cluster", (FONT, 18).into_font().color(&INK))
             .margin(20)
@@ -43,13 +47,16 @@ pub(crate) fn clusters_figure(elites: &[Elite], of: &[usize]) -> Result<Figure, 
             .light_grid_style(TRANSPARENT)
             .bold_grid_style(GRID)
             .max_light_lines(1)
+            .x_formatter(&tenth)
+            .y_formatter(&tenth)
+            .z_formatter(&tenth)
             .draw()
             .map_err(failed)?;
         // The second axis of the library points up.
         let titles = [
-            (NAMES[0], (0.0, -0.5, 0.72)),
+            (NAMES[0], (0.0, -0.5, 0.85)),
             (NAMES[2], (-0.62, 0.1, 0.5)),
-            (NAMES[1], (0.72, -0.5, 0.0)),
+            (NAMES[1], (0.85, -0.5, 0.0)),
         ];
         let style = TextStyle::from((FONT, 15).into_font()).color(&INK);
         let style = style.pos(Pos::new(HPos::Center, VPos::Center));
@@ -81,12 +88,20 @@ pub(crate) fn clusters_figure(elites: &[Elite], of: &[usize]) -> Result<Figure, 
 
 /// Figure 5 from three sides, where distances can be read.
 pub(crate) fn projections_figure(elites: &[Elite], of: &[usize]) -> Result<Figure, LabError> {
-    let ticks = || [-0.5, -0.25, 0.0, 0.25, 0.5].map(|at: f64| (at, at.to_string())).to_vec();
+    // A mark beyond the last agent would lie outside the panel.
+    let is_within = |parameter: usize, at: f64| {
+        let all = || elites.iter().map(|elite| elite.style.to_array()[parameter]);
+        all().any(|value| value <= at + 0.02) && all().any(|value| value >= at - 0.02)
+    };
+    let ticks = |parameter: usize| -> Vec<(f64, String)> {
+        let marks = [-0.5, -0.25, 0.0, 0.25, 0.5].into_iter();
+        marks.filter(|at| is_within(parameter, *at)).map(|at| (at, at.to_string())).collect()
+    };
     let chart = |x: usize, y: usize| Chart {
         title: format!("{} and {}", NAMES[x], NAMES[y]),
         x_label: NAMES[x].into(),
         y_label: NAMES[y].into(),
-        ticks: ticks(),
+        ticks: ticks(x),
         logarithmic: false,
         series: (0..CLUSTERS)
             .map(|cluster| {

@@ -77,13 +77,8 @@ fn names_that_are_no_styles_are_refused_with_a_reason() {
 #[test]
 fn a_move_of_a_style_is_quick() {
     use players::matches::{Maker, Summary, Terms, play};
-    let terms = Terms {
-        games: 20,
-        time: Duration::ZERO,
-        seed: 1,
-        draw_limit: 100,
-        own_placements: false,
-    };
+    let terms =
+        Terms { games: 20, time: Duration::ZERO, seed: 1, draw_limit: 100, own_placements: false };
     let make: &Maker<'_, Small> = &|| Small::player("style:p5-d").unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let games = play::<Small>(["one", "other"], [make, make], &terms, &stop, &|_| {});

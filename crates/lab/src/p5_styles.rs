@@ -168,7 +168,7 @@ fn selection(
     // A row is an agent against the half of the others that follows it, so that all rows are of one
     // length; with an even number the two opposite each other meet in the row of the first.
     let opponents = |row: u64| {
-        let most = if all % 2 == 0 && row >= all / 2 { all / 2 - 1 } else { all / 2 };
+        let most = if all.is_multiple_of(2) && row >= all / 2 { all / 2 - 1 } else { all / 2 };
         (1..=most).map(move |ahead| (row + ahead) % all)
     };
     let rows: Vec<Vec<[u32; 3]>> = trials::kept(run, "rows", all, |row| {

@@ -39,6 +39,9 @@ pub struct Played {
     pub spent: Spent,
 }
 
+/// Time each of two players took, and for how many moves.
+pub type Spent = [(Duration, u32); 2];
+
 /// Makes a player for a game; each game has its own.
 pub type Maker<'a, B> = dyn Fn() -> Box<dyn Player<B>> + Sync + 'a;
 

@@ -135,8 +135,8 @@ impl fmt::Display for StyleFile {
             BoardName::Standard => "6x6",
         };
         writeln!(f, "spuk-style 1\nboard {board}")?;
-        let named = NAMES.into_iter().zip(self.style.to_array());
-        named.map(|(name, value)| writeln!(f, "{name} {value}")).collect()
+        let mut named = NAMES.into_iter().zip(self.style.to_array());
+        named.try_for_each(|(name, value)| writeln!(f, "{name} {value}"))
     }
 }
 

@@ -45,9 +45,6 @@ pub type Spent = [(Duration, u32); 2];
 /// Makes a player for a game; each game has its own.
 pub type Maker<'a, B> = dyn Fn() -> Box<dyn Player<B>> + Sync + 'a;
 
-/// The time that each player of a game took, and for how many moves.
-pub type Spent = [(Duration, u32); 2];
-
 /// Plays one game; `None` if it was interrupted.
 pub fn play_game<B: Board>(
     players: [&mut dyn Player<B>; 2],

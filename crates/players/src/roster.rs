@@ -61,8 +61,7 @@ fn styled<B: games::geister::Board>(
 }
 
 impl Roster for Standard {
-    const NAMES: &'static [&'static str] =
-        &["random", "rush", "careful", "champion", "style:NAME"];
+    const NAMES: &'static [&'static str] = &["random", "rush", "careful", "champion", "style:NAME"];
 
     fn player(name: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
         match name {

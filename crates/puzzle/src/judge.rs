@@ -16,6 +16,12 @@ pub enum Worth {
     Right,
     /// It wins, but only so many plies later.
     Longer(u32),
+    /// It is not right, and whether it still wins, much later, was not settled in time: nobody is
+    /// blamed for it.
+    Unclear {
+        /// No win is left within so many plies, counted from before the move.
+        depth: u32,
+    },
     /// It gives the win away.
     Lost {
         /// No win is left within so many plies, counted from before the move.
@@ -81,15 +87,25 @@ pub fn judge(
     let look = &mut budget_of(patience.beyond);
     let farthest = (shortest - 1 + BEYOND).min(LONGEST);
     let answer = solver.distance(&after, shortest - 1, farthest, look);
-    match answer.verdict {
-        Verdict::Win(left) => won(solver, &after, left, Worth::Longer(left + 1 - shortest), budget),
-        Verdict::NoWin { depth } | Verdict::Unknown { depth, .. } => {
-            let depth = depth.max(shortest - 1);
-            let reply = refutation(solver, &after, depth);
-            let worth = Worth::Lost { depth: depth + 1, never: answer.never };
-            Ok(Judgement { worth, reply, left: None })
+    let (worth, depth) = match (answer.verdict, known) {
+        (Verdict::Win(left), _) => {
+            return won(solver, &after, left, Worth::Longer(left + 1 - shortest), budget);
         }
-    }
+        (Verdict::NoWin { depth }, _) => {
+            (Worth::Lost { depth: depth + 1, never: answer.never }, depth)
+        }
+        (Verdict::Unknown { depth, .. }, Some(Verdict::NoWin { depth: proved }))
+            if proved > farthest =>
+        {
+            (Worth::Lost { depth: proved, never: false }, depth)
+        }
+        (Verdict::Unknown { depth, .. }, _) => {
+            let depth = depth.max(shortest - 1);
+            (Worth::Unclear { depth: depth + 1 }, depth)
+        }
+    };
+    let reply = refutation(solver, &after, depth.max(shortest - 1));
+    Ok(Judgement { worth, reply, left: None })
 }
 
 /// A move that is known to win in `left` plies more, which is not the shortest. If the longest
@@ -301,8 +317,30 @@ mod tests {
         assert!(matches!(lost.worth, Worth::Lost { never: true, .. }), "{lost:?}");
         assert!(lost.reply.is_none() && lost.left.is_none());
         let lost = judged("2R3/2B3/1u4/2u3/3u2/2B3 1", 29, "c1c2");
-        assert!(matches!(lost.worth, Worth::Lost { depth: 29.., .. }), "{lost:?}");
+        assert!(matches!(lost.worth, Worth::Lost { never: true, .. }), "{lost:?}");
         assert!(lost.reply.is_some() && lost.left.is_none());
+    }
+
+    #[test]
+    fn what_takes_too_long_to_settle_is_left_open_unless_it_is_known() {
+        let hasty = Patience { beyond: 1, ..Patience::default() };
+        let mut solver = Solver::new(1 << 22);
+        let puzzles = crate::shipped::puzzles().unwrap();
+        let all = puzzles.iter().filter(|puzzle| puzzle.m_win == 11);
+        let mut tried =
+            all.flat_map(|puzzle| puzzle.first_moves.iter().map(move |first| (puzzle, first.mv)));
+        let mut judged = |puzzle: &crate::Puzzle, mv, known| {
+            judge(&mut solver, &puzzle.position, puzzle.m_win, mv, known, hasty).unwrap()
+        };
+        let unclear = tried
+            .find(|(puzzle, mv)| matches!(judged(puzzle, *mv, None).worth, Worth::Unclear { .. }));
+        let (puzzle, mv) = unclear.unwrap();
+        let open = judged(puzzle, mv, None);
+        assert!(open.reply.is_some() && open.left.is_none());
+        let known = judged(puzzle, mv, Some(Verdict::NoWin { depth: 99 }));
+        assert_eq!(known.worth, Worth::Lost { depth: 99, never: false });
+        // What is known less far than we would have looked settles nothing.
+        assert_eq!(judged(puzzle, mv, Some(Verdict::NoWin { depth: 13 })).worth, open.worth);
     }
 
     #[test]
@@ -335,6 +373,12 @@ mod tests {
                         assert!(plies > depth && !never, "{at:?}");
                     }
                     (Verdict::NoWin { .. }, Worth::Lost { .. }) => {}
+                    (Verdict::NoWin { .. }, Worth::Unclear { depth }) => {
+                        assert!(depth >= puzzle.m_win, "{at:?}");
+                    }
+                    (Verdict::Win(plies), Worth::Unclear { depth }) => {
+                        assert!(plies > depth, "{at:?}");
+                    }
                     // The record looked less far.
                     (Verdict::NoWin { depth }, Worth::Longer(by)) => {
                         assert!(puzzle.m_win + by > depth, "{at:?}");
@@ -385,7 +429,7 @@ mod tests {
         };
         let next = after.play(reply).unwrap();
         let depth = match judged.worth {
-            Worth::Lost { depth, .. } => depth - 2,
+            Worth::Lost { depth, .. } | Worth::Unclear { depth } => depth - 2,
             _ => m_win + BEYOND,
         };
         let mut budget = budget_of(10_000_000);

@@ -194,7 +194,8 @@ class Solver {
 
   /** Says how an attempt stands that comes without a judgement: taken back, or found again. */
   sayWhereWeAre({ state, plies, can_take_back: canTakeBack }) {
-    if (plies === null) this.say('lost', t('judge.lost'));
+    if (plies === null && state === 'open') this.say('longer', t('judge.unclear'), [t('judge.unclear-why')]);
+    else if (plies === null) this.say('lost', t('judge.lost'));
     else this.say('info', t(state === 'failed' ? 'solve.practice' : 'solve.your-move'));
     // In a study the tools have no solution; once the time is over there must be a way on.
     const stuck = plies === null || (state === 'failed' && this.mode === 'study');
@@ -253,16 +254,21 @@ class Solver {
       if (!end) lines.push(never || depth === null ? t('judge.lost-never') : t('judge.lost-within', { n: depth }));
       if (reply) lines.push(t('judge.refutation', { move: moveText(reply.move, Boolean(reply.captured)) }));
       if (end && has(`end.top.${end}`)) lines.push(t(`end.top.${end}`));
+    } else if (verdict === 'unclear') {
+      lines.push(t('judge.lost-within', { n: depth }), t('judge.unclear-why'));
     } else {
       lines.push(t('judge.left', { n: plies }));
     }
     lines.push(...events.map(purpleNote));
     if (verdict === 'lost' && result?.counted && result.player && this.mode !== 'study') lines.push(ratingNote(result));
     const title = verdict === 'longer' ? t('judge.longer', { n: by }) : t(`judge.${verdict}`);
-    this.say(verdict, title, lines);
+    this.say(verdict === 'unclear' ? 'longer' : verdict, title, lines);
     if (verdict === 'right' || !canTakeBack) return;
     const back = this.backButton();
-    if (verdict === 'longer') {
+    if (verdict === 'unclear') {
+      this.board.show({ legal: [] });
+      this.act(back);
+    } else if (verdict === 'longer') {
       this.act(back, button(t('action.go-on'), () => this.act()));
     } else {
       this.board.show({ legal: [], arrows: reply ? [{ move: reply.move, kind: 'refutation' }] : [] });

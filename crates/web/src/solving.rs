@@ -92,7 +92,7 @@ impl Course {
                 self.attempt.longer_by = (self.events.len() as u32).saturating_sub(m_win);
                 first.then_some(State::Solved)
             }
-            Worth::Right | Worth::Longer(_) => None,
+            Worth::Right | Worth::Longer(_) | Worth::Unclear { .. } => None,
         }
     }
 

@@ -64,6 +64,7 @@ impl JudgementView {
         let (verdict, by, depth, never) = match judgement.worth {
             Worth::Right => ("right", None, None, false),
             Worth::Longer(by) => ("longer", Some(by), None, false),
+            Worth::Unclear { depth } => ("unclear", None, Some(depth), false),
             Worth::Lost { depth, never } => ("lost", None, Some(depth), never),
         };
         let end = course.position.outcome();

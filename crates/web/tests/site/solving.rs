@@ -151,6 +151,42 @@ fn a_longer_win_may_be_taken_back_or_gone_on_with() {
     });
 }
 
+/// A move that is not right, and of which nobody can say in time whether it still wins, is told as
+/// that; it has to be taken back, and costs nothing.
+#[test]
+fn what_cannot_be_settled_in_time_is_held_against_nobody() {
+    on_every_site(async |site| {
+        let browser = site.browser();
+        let (attempt, unclear) = unclear_move(&browser).await;
+        assert_eq!((&unclear["state"], &unclear["plies"]), (&json!("open"), &Value::Null));
+        assert_eq!((&unclear["legal"], &unclear["can_take_back"]), (&json!([]), &json!(true)));
+        assert!(unclear["result"].is_null());
+        let back = browser.act(&unclear, "back", json!({})).await.json();
+        assert_eq!((&back["state"], &back["plies"]), (&json!("open"), &attempt["plies"]));
+        assert_eq!((&back["counts"], &back["events"]), (&json!(true), &attempt["events"]));
+    });
+}
+
+/// An attempt, and the answer to a move in it that is judged as unclear: looked for among the second
+/// moves of long puzzles, of which no record says anything.
+async fn unclear_move(browser: &Browser) -> (Value, Value) {
+    for puzzle in puzzles().iter().filter(|puzzle| puzzle.m_win == 15) {
+        let start = browser.begin(&puzzle.id()).await;
+        let mut attempt = browser.play(&start, &puzzle.line[0].to_string()).await;
+        let legal = attempt["legal"].as_array().unwrap().clone();
+        for mv in legal.iter().map(|mv| mv.as_str().unwrap()) {
+            let answer = browser.play(&attempt, mv).await;
+            match answer["judgement"]["verdict"].as_str().unwrap() {
+                "unclear" => return (attempt, answer),
+                "longer" => attempt = browser.act(&answer, "back", json!({})).await.json(),
+                // Right moves stay, and a lost one counts: with another puzzle, then.
+                _ => break,
+            }
+        }
+    }
+    panic!("no move of the collection is unclear")
+}
+
 #[test]
 fn a_lost_move_counts_once_and_practice_changes_nothing() {
     on_every_site(async |site| {

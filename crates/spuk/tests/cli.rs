@@ -266,7 +266,6 @@ fn the_picture_is_written_whole_or_not_at_all() {
 #[test]
 fn bad_flags_are_refused() {
     let cases: &[&[&str]] = &[
-        &[],
         &["solve"],
         &["solve", WON, "--depth", "0"],
         &["solve", WON, "--depth", "100"],

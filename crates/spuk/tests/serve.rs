@@ -313,3 +313,22 @@ fn nothing_acknowledged_is_lost_by_a_kill_in_postgresql() {
     nothing_is_lost(&["--database", &url]);
     execute(&server, &format!("DROP DATABASE {name} WITH (FORCE)"));
 }
+
+/// Without a command the site starts, or says that its usual place is taken.
+#[test]
+fn the_program_alone_is_the_site() {
+    let folder = Folder::new();
+    let mut child = program()
+        .env("XDG_DATA_HOME", folder.file("data"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut told).unwrap();
+    let _ = child.kill();
+    let failure = text(&child.wait_with_output().unwrap().stderr);
+    let is_taken =
+        failure.contains("cannot listen at 127.0.0.1:7717") && failure.contains("--listen");
+    assert!(told.starts_with("Spuk is at http://127.0.0.1:7717") || is_taken, "{told}{failure}");
+}

@@ -60,14 +60,11 @@ export function puzzleWith(description, holds) {
   return found;
 }
 
-/** So deep a record looked that nobody doubts it; what is proved less far may be judged as unclear. */
-const FAR = 99;
-
 /** First moves of a record that win as fast as can be, win later, or win no more. */
 export const firstMoves = ({ first_moves: moves, m_win: shortest }) => ({
   right: moves.filter((one) => one.m_win === shortest).map((one) => one.move),
   longer: moves.filter((one) => one.result === 'win' && one.m_win > shortest),
-  lost: moves.filter((one) => one.result === 'no-win' && one.depth >= FAR).map((one) => one.move),
+  lost: moves.filter((one) => one.result === 'no-win').map((one) => one.move),
 });
 
 /** Starts the program and waits until it says where it listens. */

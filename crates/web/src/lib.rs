@@ -10,6 +10,7 @@ pub mod api;
 pub mod app;
 pub mod assets;
 pub mod catalogue;
+pub mod extract;
 pub mod identity;
 pub mod metrics;
 pub mod pages;

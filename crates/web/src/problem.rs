@@ -15,8 +15,12 @@ pub struct Problem {
     pub status: StatusCode,
     /// The code.
     pub code: &'static str,
-    /// More about it, in plain English: what is wrong with a position, say.
+    /// More about it, in the asker's words or as the asker wrote it: what is wrong with a position,
+    /// say.
     pub detail: Option<String>,
+    /// More about it for those who write programs, in plain English as their libraries say it; no
+    /// page shows it.
+    pub technical: Option<String>,
     /// Seconds after which to ask again.
     pub retry: Option<u64>,
 }
@@ -24,7 +28,7 @@ pub struct Problem {
 impl Problem {
     /// A refusal with this status and code.
     pub const fn new(status: StatusCode, code: &'static str) -> Problem {
-        Problem { status, code, detail: None, retry: None }
+        Problem { status, code, detail: None, technical: None, retry: None }
     }
 
     /// There is no such thing, or it is not the asker's.
@@ -46,25 +50,35 @@ impl Problem {
         Problem { detail: Some(detail.into()), ..self }
     }
 
+    /// The same with more about it for those who write programs.
+    #[must_use]
+    pub fn technical(self, why: String) -> Problem {
+        Problem { technical: Some(why), ..self }
+    }
+
     /// The same with a time to ask again.
     #[must_use]
     pub fn retry(self, seconds: u64) -> Problem {
         Problem { retry: Some(seconds), ..self }
     }
 
-    /// The sentence.
+    /// The sentence for people.
     pub fn message(&self, words: &Words) -> String {
+        self.sentence(self.detail.as_ref(), words)
+    }
+
+    fn sentence(&self, more: Option<&String>, words: &Words) -> String {
         let sentence = words.get(&format!("error.{}", self.code)).to_owned();
-        match &self.detail {
-            Some(detail) => format!("{sentence} ({detail})"),
+        match more {
+            Some(more) => words.with("error.more", &[("sentence", &sentence), ("more", more)]),
             None => sentence,
         }
     }
 
     /// The body for programs.
     pub fn json(&self, words: &Words) -> String {
-        json!({ "v": 1, "error": { "code": self.code, "message": self.message(words) } })
-            .to_string()
+        let message = self.sentence(self.detail.as_ref().or(self.technical.as_ref()), words);
+        json!({ "v": 1, "error": { "code": self.code, "message": message } }).to_string()
     }
 }
 

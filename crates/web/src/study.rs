@@ -5,9 +5,11 @@ use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::store::{Study, StudyRow, now};
+use crate::words::Words;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
+use std::ops::RangeInclusive;
 
 /// A study that somebody wants.
 #[derive(Deserialize)]
@@ -36,45 +38,98 @@ const fn ninety() -> i64 {
     90
 }
 
-/// No study has more puzzles.
-const MOST_PUZZLES: usize = 500;
+/// The letters of a title.
+const TITLE: RangeInclusive<usize> = 1..=200;
+/// The letters of what participants agree to.
+const CONSENT: RangeInclusive<usize> = 1..=10_000;
+/// Seconds for each puzzle.
+const LIMIT: RangeInclusive<i64> = 0..=3600;
+/// The puzzles of a study.
+const PUZZLES: RangeInclusive<usize> = 1..=500;
+
+/// Why a study cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StudyRefusal {
+    /// The title has no letter, or too many.
+    Title,
+    /// What participants agree to has no letter, or too many.
+    Consent,
+    /// Nobody gets that many seconds.
+    Limit,
+    /// A number is none.
+    NoNumber(String),
+    /// It would have so many puzzles.
+    Puzzles(usize),
+    /// There is no such puzzle.
+    NoPuzzle(String),
+    /// The filter makes no sense.
+    Filter(Problem),
+}
+
+impl StudyRefusal {
+    /// This text is no number.
+    pub fn no_number(text: &str) -> StudyRefusal {
+        StudyRefusal::NoNumber(quoted(text))
+    }
+
+    /// The problem, its reason in these words.
+    pub fn problem(self, words: &Words) -> Problem {
+        let between = |key: &str, least: &dyn Display, most: &dyn Display| {
+            words.with(key, &[("least", least), ("most", most)])
+        };
+        let why = match self {
+            StudyRefusal::Title => between("studies.bad-title", TITLE.start(), TITLE.end()),
+            StudyRefusal::Consent => between("studies.bad-consent", CONSENT.start(), CONSENT.end()),
+            StudyRefusal::Limit => between("studies.bad-limit", LIMIT.start(), LIMIT.end()),
+            StudyRefusal::NoNumber(text) => words.with("studies.no-number", &[("text", &text)]),
+            StudyRefusal::Puzzles(count) => words.with(
+                "studies.bad-count",
+                &[("n", &count), ("least", PUZZLES.start()), ("most", PUZZLES.end())],
+            ),
+            StudyRefusal::NoPuzzle(id) => words.with("studies.no-puzzle", &[("id", &id)]),
+            StudyRefusal::Filter(problem) => return problem,
+        };
+        Problem::bad("bad-study").detail(why)
+    }
+}
+
+/// What came in, no longer than a sentence can show.
+fn quoted(text: &str) -> String {
+    text.chars().take(40).collect()
+}
 
 impl NewStudy {
     /// The study, if it makes sense.
     ///
     /// # Errors
     /// If it does not.
-    pub fn check(&self, app: &App) -> Result<Study, Problem> {
-        let title = self.title.trim();
-        let bad = |why: &str| Problem::bad("bad-study").detail(why);
-        if title.is_empty() || title.chars().count() > 200 {
-            return Err(bad("the title needs 1 to 200 letters"));
+    pub fn check(&self, app: &App) -> Result<Study, StudyRefusal> {
+        let (title, consent) = (self.title.trim(), self.consent.trim());
+        if !TITLE.contains(&title.chars().count()) {
+            return Err(StudyRefusal::Title);
         }
-        if self.consent.trim().is_empty() || self.consent.chars().count() > 10_000 {
-            return Err(bad("the consent text needs 1 to 10000 letters"));
+        if !CONSENT.contains(&consent.chars().count()) {
+            return Err(StudyRefusal::Consent);
         }
-        if !(0..=3600).contains(&self.limit_seconds) {
-            return Err(bad("the limit is 0 to 3600 seconds"));
+        if !LIMIT.contains(&self.limit_seconds) {
+            return Err(StudyRefusal::Limit);
         }
         let puzzles = self.chosen(app)?;
-        if puzzles.is_empty() || puzzles.len() > MOST_PUZZLES {
-            return Err(bad(&format!(
-                "{} puzzles; a study has 1 to {MOST_PUZZLES}",
-                puzzles.len()
-            )));
+        if !PUZZLES.contains(&puzzles.len()) {
+            return Err(StudyRefusal::Puzzles(puzzles.len()));
         }
         Ok(Study {
             id: random_text(10),
             created: now(),
             title: title.to_owned(),
-            consent: self.consent.trim().to_owned(),
+            consent: consent.to_owned(),
             puzzles,
             limit_seconds: self.limit_seconds,
             closed: false,
         })
     }
 
-    fn chosen(&self, app: &App) -> Result<Vec<String>, Problem> {
+    fn chosen(&self, app: &App) -> Result<Vec<String>, StudyRefusal> {
         if self.puzzles.is_empty() {
             let pairs: Vec<(String, String)> = self
                 .filter
@@ -82,7 +137,8 @@ impl NewStudy {
                 .filter_map(|pair| pair.split_once('='))
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect();
-            let found = Query::read(&pairs)?.find(app.catalogue.entries(), &HashMap::new());
+            let query = Query::read(&pairs).map_err(StudyRefusal::Filter)?;
+            let found = query.find(app.catalogue.entries(), &HashMap::new());
             let count = self.count.unwrap_or(found.len()).min(found.len());
             let spread = (0..count).map(|number| number * found.len() / count.max(1));
             return Ok(spread.map(|at| found[at].id.clone()).collect());
@@ -90,8 +146,7 @@ impl NewStudy {
         let mut chosen: Vec<String> = Vec::new();
         for id in &self.puzzles {
             let known = app.catalogue.get(id);
-            let entry = known
-                .ok_or_else(|| Problem::bad("bad-study").detail(format!("no puzzle {id:?}")))?;
+            let entry = known.ok_or_else(|| StudyRefusal::NoPuzzle(quoted(id)))?;
             if !chosen.contains(&entry.id) {
                 chosen.push(entry.id.clone());
             }

@@ -1,8 +1,8 @@
 //! Any position, looked at by the solver within bounds; and as a picture.
 
-use super::Query;
 use super::view::{Event, ending, side, texts};
 use crate::app::{Asker, Shared};
+use crate::extract::Query;
 use crate::problem::Problem;
 use crate::rate::Work;
 use crate::refusals::why_no_position;

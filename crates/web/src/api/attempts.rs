@@ -1,9 +1,9 @@
 //! Attempts: begin, play, take back, ask for a hint or for the solution.
 
 use super::view::{AttemptView, JudgementView, start_rating};
-use super::{Json, Path};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
+use crate::extract::{Json, Path};
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;

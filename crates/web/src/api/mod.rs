@@ -9,16 +9,9 @@ mod studies;
 mod view;
 
 use crate::app::Shared;
-use crate::problem::Problem;
 use axum::Router;
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts};
 use axum::handler::Handler;
-use axum::http::StatusCode;
-use axum::http::request::Parts;
 use axum::routing::{MethodRouter, get, post};
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 /// The description of the interface.
 pub const OPENAPI: &str = include_str!("openapi.json");
@@ -88,72 +81,4 @@ pub fn routes() -> Router<Shared> {
 
 async fn openapi() -> ([(axum::http::HeaderName, &'static str); 1], &'static str) {
     ([(axum::http::header::CONTENT_TYPE, "application/json")], OPENAPI)
-}
-
-/// A body as JSON, refused in our own words.
-pub struct Json<T>(pub T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Json<T>, Problem> {
-        // An object: a list of its values, in order, would also do for a structure.
-        let found = axum::Json::<Map<String, Value>>::from_request(request, state).await;
-        let axum::Json(object) =
-            found.map_err(|why: JsonRejection| refused(why.status()).detail(why.body_text()))?;
-        let object = Value::Object(object);
-        if has_nul(&object) {
-            let unreadable = refused(StatusCode::UNPROCESSABLE_ENTITY);
-            return Err(unreadable.detail("no text has the character NUL"));
-        }
-        let read = serde_json::from_value(object).map(Json);
-        read.map_err(|why| refused(StatusCode::UNPROCESSABLE_ENTITY).detail(why.to_string()))
-    }
-}
-
-/// Whether a text in it has a NUL, which no database keeps.
-fn has_nul(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(has_nul),
-        Value::Object(fields) => fields.values().any(has_nul),
-        _ => false,
-    }
-}
-
-fn refused(status: StatusCode) -> Problem {
-    Problem::new(status, "bad-json")
-}
-
-/// An id in the path. One that is no text names nothing, and neither does one with a NUL, which
-/// PostgreSQL would take for an error of ours.
-pub struct Path(pub String);
-
-impl<S: Send + Sync> FromRequestParts<S> for Path {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path, Problem> {
-        let found: Result<_, PathRejection> =
-            axum::extract::Path::<String>::from_request_parts(parts, state).await;
-        match found {
-            Ok(axum::extract::Path(id)) if !id.contains('\0') => Ok(Path(id)),
-            _ => Err(Problem::NOT_FOUND),
-        }
-    }
-}
-
-/// What stands behind the question mark, refused in our own words.
-pub struct Query<T>(pub T);
-
-impl<S: Send + Sync, T> FromRequestParts<S> for Query<T>
-where
-    axum::extract::Query<T>: FromRequestParts<S, Rejection = QueryRejection>,
-{
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Query<T>, Problem> {
-        let found = axum::extract::Query::from_request_parts(parts, state).await;
-        let refused = |why: QueryRejection| Problem::bad("bad-query").detail(why.body_text());
-        found.map(|axum::extract::Query(query)| Query(query)).map_err(refused)
-    }
 }

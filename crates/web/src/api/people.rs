@@ -1,7 +1,7 @@
 //! The asker: standing, progress, streaks, and going on elsewhere.
 
-use super::Json;
 use crate::app::{Asker, Shared};
+use crate::extract::Json;
 use crate::identity::{hash_of, random_text};
 use crate::problem::Problem;
 use crate::rate::Work;

@@ -1,9 +1,9 @@
 //! Puzzles: lists, one of them, the next one, and what people say.
 
 use super::view::PeopleView;
-use super::{Json, Path, Query as Pairs};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
+use crate::extract::{Json, Path, Query as Pairs};
 use crate::problem::Problem;
 use crate::query::{PAGE, Query};
 use crate::rate::Work;

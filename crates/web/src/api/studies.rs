@@ -1,8 +1,8 @@
 //! Studies: researchers make them, participants go through them puzzle by puzzle, and a file comes
 //! out that `spuk train` reads.
 
-use super::{Json, Path};
 use crate::app::{Asker, Shared};
+use crate::extract::{Json, Path};
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;
@@ -64,7 +64,7 @@ pub(super) async fn create(
     Json(body): Json<NewStudy>,
 ) -> Result<(StatusCode, axum::Json<StudyView>), Problem> {
     asker.expect_operator()?;
-    let study = body.check(&app)?;
+    let study = body.check(&app).map_err(|refusal| refusal.problem(asker.words))?;
     app.store.add_study(&study).await?;
     Ok((StatusCode::CREATED, axum::Json(StudyView::new(study, 0))))
 }

@@ -2,7 +2,8 @@
 
 use super::layout::{Page, html};
 use crate::app::{Asker, Shared};
-use axum::extract::{Query, State};
+use crate::extract::Query;
+use axum::extract::State;
 use maud::{Markup, html as markup};
 use serde::Deserialize;
 

@@ -3,12 +3,13 @@
 use super::layout::{Page, html};
 use crate::app::{Asker, Shared};
 use crate::catalogue::{Category, Entry, Filter};
+use crate::extract::Query as Pairs;
 use crate::problem::Problem;
 use crate::query::{Order, PAGE, Query, Standing};
 use crate::store::Played;
 use crate::training::{played_by, standing_of, to_review};
 use crate::words::Words;
-use axum::extract::{Query as Pairs, State};
+use axum::extract::State;
 use maud::{Markup, PreEscaped, html as markup};
 use puzzle::Theme;
 use puzzle::export::diagram::svg;

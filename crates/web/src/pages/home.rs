@@ -70,7 +70,7 @@ fn standing(person: &Person, words: &Words) -> Markup {
             }
             div {
                 dt { (words.get("progress.solved")) }
-                dd { (words.with("result.solved-of", &[("solved", &person.solved), ("n", &person.counted)])) }
+                dd { (words.with("home.solved-of", &[("solved", &person.solved), ("n", &person.counted)])) }
             }
         }
     }

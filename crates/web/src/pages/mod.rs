@@ -3,6 +3,7 @@
 
 mod analysis;
 mod browse;
+mod form;
 mod home;
 mod layout;
 mod preview;

@@ -1,9 +1,10 @@
 //! The picture that other sites show of a link to a puzzle.
 
 use crate::app::{Asker, Shared};
+use crate::extract::Path;
 use crate::problem::Problem;
 use crate::rate::Work;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderName, header};
 use games::geister::Position;
 use puzzle::export::diagram::svg;
@@ -18,7 +19,7 @@ pub(super) const HEIGHT: u32 = 630;
 pub(super) async fn preview(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
     let position = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?.puzzle.position;
     asker.pay(Work::Analysis)?;

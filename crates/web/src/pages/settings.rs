@@ -1,9 +1,10 @@
 //! Settings: the clock, the language, and going on elsewhere.
 
+use super::form::Form;
 use super::layout::{Page, html};
 use crate::app::{Asker, Shared};
 use crate::problem::Problem;
-use axum::extract::{Form, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html as markup};

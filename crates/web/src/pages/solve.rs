@@ -5,9 +5,10 @@ use super::browse::picture;
 use super::layout::{Page, html};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
+use crate::extract::{Path, Query};
 use crate::problem::Problem;
 use crate::training::streak_of;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use maud::{Markup, html as markup};
 use puzzle::export::diagram::describe;
 use serde::Deserialize;
@@ -24,7 +25,7 @@ pub(super) struct Way {
 pub(super) async fn puzzle(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
     let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;

@@ -1,14 +1,16 @@
 //! Studies: the researcher's desk, and the participant's way through.
 
+use super::form::Form;
 use super::layout::{Page, html};
 use crate::app::{App, Asker, Shared};
+use crate::extract::Path;
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;
 use crate::store::Study;
-use crate::study::{NewStudy, Part, csv_of, part_of};
+use crate::study::{NewStudy, Part, StudyRefusal, csv_of, part_of};
 use crate::words::Words;
-use axum::extract::{Form, Path, State};
+use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html as markup};
@@ -48,10 +50,10 @@ impl Default for Draft {
 }
 
 impl Draft {
-    fn study(&self) -> Result<NewStudy, Problem> {
+    fn study(&self) -> Result<NewStudy, StudyRefusal> {
         let number = |text: &str| match text.trim() {
             "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| Problem::bad("bad-study").detail(text)),
+            text => text.parse().map(Some).map_err(|_| StudyRefusal::no_number(text)),
         };
         Ok(NewStudy {
             title: self.title.clone(),
@@ -76,7 +78,8 @@ pub(super) async fn create(
             app.store.add_study(&study).await?;
             Ok(Redirect::to("/studies").into_response())
         }
-        Err(problem) => {
+        Err(refusal) => {
+            let problem = refusal.problem(asker.words);
             let page = desk(&app, &asker, Some(&problem), &draft).await?;
             Ok((problem.status, page).into_response())
         }
@@ -165,7 +168,7 @@ pub(super) struct Close {
 pub(super) async fn close(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
     Form(body): Form<Close>,
 ) -> Result<Redirect, Problem> {
     asker.expect_operator()?;
@@ -176,7 +179,7 @@ pub(super) async fn close(
 pub(super) async fn ratings(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     asker.expect_operator()?;
     let study = app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
@@ -232,7 +235,7 @@ pub(super) fn sign_in_page(app: &App, asker: &Asker, problem: Option<&Problem>) 
 pub(super) async fn take_part(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<Markup, Problem> {
     let part = part_of(&app, &id, &asker.visitor.id).await?;
     Ok(part_page(&app, &asker, &id, &part))
@@ -241,7 +244,7 @@ pub(super) async fn take_part(
 pub(super) async fn consent(
     State(app): State<Shared>,
     asker: Asker,
-    Path(id): Path<String>,
+    Path(id): Path,
 ) -> Result<Redirect, Problem> {
     asker.pay(Work::Solving)?;
     let study = app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;

@@ -185,3 +185,45 @@ fn positions_and_pictures_that_are_none_are_refused() {
         assert_eq!(browser.get(&marks).await.refusal(400), "bad-line");
     });
 }
+
+/// Whatever is wrong with what a page is sent, the answer is a page in the asker's language.
+#[test]
+fn pages_refuse_in_the_asker_s_language() {
+    on_every_site(async |site| {
+        let researcher = site.researcher().with("accept-language", "ja");
+        let words = Words::of(Language::Japanese);
+        let id = sample(1, 7..=7)[0].id();
+        let form = Some("application/x-www-form-urlencoded");
+        let refused = |answer: Answer, status: u16, code: &str| {
+            let page = answer.text();
+            assert_eq!(answer.status, status, "{page}");
+            assert!(answer.header("content-type").starts_with("text/html"), "{page}");
+            let sentence = format!("<p>{}</p>", words.get(&format!("error.{code}")));
+            assert!(page.contains("<html lang=\"ja\">") && page.contains(&sentence), "{page}");
+        };
+        for path in [
+            format!("//puzzle/{id}?mode=review&mode=review"),
+            "//analysis?position=a&position=b".into(),
+        ] {
+            refused(researcher.get(&path).await, 400, "bad-query");
+        }
+        for path in ["//puzzle/%ff", "//puzzle/%ff/preview.png", "//study/%ff", "//study/%00"] {
+            refused(researcher.get(path).await, 404, "not-found");
+        }
+        let long = format!("title={}", "x".repeat(70_000));
+        let bodies: [(Option<&str>, &str, u16); 6] = [
+            (form, "", 422),
+            (form, "colour=red", 422),
+            (form, "title=a%00b&consent=y&closed=true&language=ja&token=a%00b", 422),
+            (form, &long, 413),
+            (None, "title=x", 415),
+            (Some("application/json"), "{}", 415),
+        ];
+        for path in ["//language", "//studies", "//studies/sign-in", "//studies/none"] {
+            for (kind, body, status) in bodies {
+                let sent = body.as_bytes().to_vec();
+                refused(researcher.send(Method::POST, path, kind, sent).await, status, "bad-form");
+            }
+        }
+    });
+}

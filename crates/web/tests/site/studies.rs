@@ -1,6 +1,7 @@
 //! Studies from their making to the file that comes out.
 
 use crate::harness::{Browser, Site, losable, on_every_site, puzzles, sample};
+use axum::http::Method;
 use puzzle::Puzzle;
 use puzzle::ratings::Ratings;
 use serde_json::{Value, json};
@@ -288,5 +289,84 @@ fn studies_that_make_no_sense_are_refused() {
         for id in chosen {
             assert!(puzzles().iter().find(|puzzle| puzzle.id() == id).unwrap().red_wall);
         }
+    });
+}
+
+/// Every reason why a study is refused, as a change to a form that is right, with what the answer
+/// has to quote.
+fn refused_forms() -> Vec<(&'static str, String, &'static str)> {
+    vec![
+        ("title", "  ".into(), "200"),
+        ("title", "x".repeat(201), "200"),
+        ("consent", String::new(), "10000"),
+        ("consent", "x".repeat(10_001), "10000"),
+        ("limit_seconds", "3601".into(), "3600"),
+        ("limit_seconds", "-1".into(), "3600"),
+        ("limit_seconds", "soon".into(), "soon"),
+        ("count", "many".into(), "many"),
+        ("count", "0".into(), "500"),
+        ("puzzles", "nothing".into(), "nothing"),
+        ("filter", "theme=dragon".into(), "theme=dragon"),
+        ("filter", "length_min=98".into(), "500"),
+    ]
+}
+
+fn form_of(changed: &str, value: &str) -> Vec<u8> {
+    let usual = [
+        ("title", "x"),
+        ("consent", "y"),
+        ("filter", "theme=red-wall"),
+        ("count", "3"),
+        ("limit_seconds", "90"),
+    ];
+    let others = usual.into_iter().filter(|(name, _)| *name != changed);
+    let escaped = |text: &str| text.replace(' ', "+").replace('=', "%3D");
+    let pairs = others.chain([(changed, value)]);
+    let pairs: Vec<String> =
+        pairs.map(|(name, value)| format!("{name}={}", escaped(value))).collect();
+    pairs.join("&").into_bytes()
+}
+
+/// The words of a page's alert.
+fn alert(page: &str) -> &str {
+    let (_, rest) = page.split_once("role=\"alert\">").unwrap();
+    rest.split_once('<').unwrap().0
+}
+
+#[test]
+fn a_refused_study_says_why_in_the_asker_s_language() {
+    on_every_site(async |site| {
+        let told = async |language: &str, name: &str, value: &str| {
+            let researcher = site.researcher().with("accept-language", language);
+            let kind = Some("application/x-www-form-urlencoded");
+            let answer =
+                researcher.send(Method::POST, "//studies", kind, form_of(name, value)).await;
+            assert_eq!(answer.status, 400, "{name}={value}");
+            alert(&answer.text()).to_owned()
+        };
+        let mut reasons = BTreeSet::new();
+        for (name, value, quoted) in refused_forms() {
+            let [english, japanese] =
+                [told("en", name, &value).await, told("ja", name, &value).await];
+            for sentence in [&english, &japanese] {
+                assert!(sentence.contains(quoted), "{name}: {sentence}");
+                assert!(!sentence.contains(['{', '}']) && !sentence.contains("studies."));
+            }
+            // But for what was typed in, and the word for an identity, no Latin letter.
+            let own = japanese.replace(quoted, "").replace("ID", "");
+            assert!(!own.contains(|letter: char| letter.is_ascii_alphabetic()), "{japanese}");
+            assert!(japanese.ends_with('）') && english.ends_with(')'), "{japanese} {english}");
+            reasons.insert(own);
+        }
+        // Title, consent, limit, number, how many, unknown puzzle, filter; two counts differ.
+        assert!(reasons.len() >= 7, "{reasons:?}");
+        assert_eq!(site.researcher().get("/studies").await.json()["studies"], json!([]));
+        // Programs are told the same.
+        let researcher = site.researcher().with("accept-language", "ja");
+        let body = json!({ "title": "", "consent": "y" });
+        let refused: Value =
+            serde_json::from_slice(&researcher.post("/studies", body).await.bytes).unwrap();
+        let page = told("ja", "title", "").await;
+        assert_eq!(refused["error"], json!({ "code": "bad-study", "message": page }));
     });
 }

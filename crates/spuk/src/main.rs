@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod completions;
 mod compose;
 mod evolve;
 mod export;
@@ -80,6 +81,8 @@ enum Command {
     Evolve(evolve::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
     Lab(lab::Arguments),
+    /// Print a script that completes commands and flags in a shell.
+    Completions(completions::Arguments),
 }
 
 /// An error as people get it: one sentence that names the input, the reason and the next step.
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
         Command::Gat(arguments) => gat::run(&arguments),
         Command::Evolve(arguments) => evolve::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         output::complain(&failure);

@@ -1,12 +1,11 @@
 //! `spuk evolve`: styles of guessing by evolution (P5), at any size.
 
-use crate::lab::{Estimate, Record, make_folder, text, write};
-use crate::output::{complain, print, quoted, write_file};
+use crate::lab::{Estimate, Record, make_folder, open_journal, text, write};
+use crate::output::{complain, print, write_file};
 use crate::report::json_line;
 use crate::{Failure, exit, interrupt, limits};
-use ::lab::{Experiment, Heading, Journal, LabError, Run, Styles};
+use ::lab::{Experiment, Heading, LabError, Run, Styles};
 use clap::Args;
-use indicatif::HumanCount;
 use players::evolve::Sizes;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -70,7 +69,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let sizes = arguments.sizes()?;
     let stop = interrupt::listen()?;
     make_folder(&arguments.out)?;
-    let journal = open_journal(arguments, sizes)?;
+    let heading = heading_of(arguments, sizes);
+    let journal = open_journal(&arguments.out, "evolve", &heading, ["the evolution", "steps"])?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
@@ -105,10 +105,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     Ok(exit::YES)
 }
 
-/// The journal of this run, beside the files it will write.
-fn open_journal(arguments: &Arguments, sizes: Sizes) -> Result<Journal, Failure> {
-    let path = arguments.out.join("evolve.journal");
-    let heading = Heading {
+/// The heading of this run's journal.
+fn heading_of(arguments: &Arguments, sizes: Sizes) -> Heading {
+    Heading {
         v: 1,
         program: env!("CARGO_PKG_VERSION").into(),
         experiment: Experiment::P5Styles.name().into(),
@@ -118,16 +117,7 @@ fn open_journal(arguments: &Arguments, sizes: Sizes) -> Result<Journal, Failure>
         seed: arguments.seed,
         // The sizes decide the trials as an input would.
         input: Some(puzzle::fnv::hash(&format!("{sizes:?}"))),
-    };
-    let journal = Journal::open(&path, &heading).map_err(|error| {
-        let path = quoted(&path.to_string_lossy());
-        format!("cannot go on from {path}: {error}; choose another folder with --out, or remove it")
-    })?;
-    if journal.found() > 0 {
-        let found = HumanCount(journal.found() as u64);
-        complain(&format!("the evolution goes on: {found} steps are there"));
     }
-    Ok(journal)
 }
 
 /// Writes tables, figures and styles; returns the files.

@@ -1,6 +1,6 @@
 //! `spuk lab`: the experiments of the papers, run again.
 
-use crate::output::{print, quoted, write_file};
+use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt, limits};
@@ -87,7 +87,9 @@ fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure>
     let stop = interrupt::listen()?;
     let input = arguments.file.as_deref().map(read).transpose()?;
     make_folder(&arguments.out)?;
-    let journal = open_journal(experiment, arguments, input.as_deref())?;
+    let heading = heading_of(experiment, arguments, input.as_deref());
+    let name = experiment.name();
+    let journal = open_journal(&arguments.out, name, &heading, [name, "trials"])?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
@@ -108,7 +110,7 @@ fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure>
     let report = match result {
         Ok(report) => report,
         Err(LabError::Stopped) => {
-            crate::output::complain(&format!(
+            complain(&format!(
                 "{experiment} was stopped; what is done is kept, and the same command goes on"
             ));
             return Ok(exit::UNKNOWN);
@@ -145,14 +147,9 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
     })
 }
 
-/// The journal of this run, beside the files it will write.
-fn open_journal(
-    experiment: Experiment,
-    arguments: &Arguments,
-    input: Option<&str>,
-) -> Result<Journal, Failure> {
-    let path = arguments.out.join(format!("{experiment}.journal"));
-    let heading = Heading {
+/// The heading of this run's journal.
+fn heading_of(experiment: Experiment, arguments: &Arguments, input: Option<&str>) -> Heading {
+    Heading {
         v: 1,
         program: env!("CARGO_PKG_VERSION").into(),
         experiment: experiment.name().into(),
@@ -161,14 +158,25 @@ fn open_journal(
         depth: arguments.depth,
         seed: arguments.seed,
         input: input.map(puzzle::fnv::hash),
-    };
-    let journal = Journal::open(&path, &heading).map_err(|error| {
+    }
+}
+
+/// Opens the journal `NAME.journal` in the folder where a run will write its files. If there is
+/// something to go on from, `who` goes on, and so many `parts` are there.
+pub(crate) fn open_journal(
+    out: &Path,
+    name: &str,
+    heading: &Heading,
+    [who, parts]: [&str; 2],
+) -> Result<Journal, Failure> {
+    let path = out.join(format!("{name}.journal"));
+    let journal = Journal::open(&path, heading).map_err(|error| {
         let path = quoted(&path.to_string_lossy());
         format!("cannot go on from {path}: {error}; choose another folder with --out, or remove it")
     })?;
     if journal.found() > 0 {
         let found = HumanCount(journal.found() as u64);
-        crate::output::complain(&format!("{experiment} goes on: {found} trials are there"));
+        complain(&format!("{who} goes on: {found} {parts} are there"));
     }
     Ok(journal)
 }

@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { Board, palette } from './board.js';
-import { button, h, refill } from './dom.js';
+import { button, h, playPlaces, refill } from './dom.js';
 import { moveLine, playbackButtons } from './explore.js';
 import { Line } from './line.js';
 import { exitsOf, formatPosition, isOwn } from './position.js';
@@ -44,14 +44,7 @@ class Analysis {
   }
 
   buildPage(main) {
-    const place = (id, className) => {
-      const element = document.getElementById(id) ?? h('div', { id });
-      element.classList.add(className);
-      return element;
-    };
-    this.boardPlace = place('board', 'board-place');
-    this.panel = place('panel', 'panel');
-    if (!this.boardPlace.isConnected || !this.panel.isConnected) main.append(h('div', { class: 'play' }, this.boardPlace, this.panel));
+    Object.assign(this, playPlaces(main));
 
     this.tabs = ['play', 'set-up'].map((mode) => button(t(`analysis.${mode}`), () => this.setMode(mode), { class: 'segment' }));
     this.verdict = h('p', { class: 'verdict', role: 'status' });

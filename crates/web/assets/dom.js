@@ -33,6 +33,23 @@ export const button = (text, onclick, attributes = {}) =>
   h('button', { type: 'button', class: 'button', onclick, ...attributes }, text);
 
 /**
+ * Where a page has its board and the panel beside it; what the page lacks is made.
+ * @param {HTMLElement} main
+ * @returns {{boardPlace: HTMLElement, panel: HTMLElement}}
+ */
+export function playPlaces(main) {
+  const place = (id, className) => {
+    const element = document.getElementById(id) ?? h('div', { id });
+    element.classList.add(className);
+    return element;
+  };
+  const boardPlace = place('board', 'board-place');
+  const panel = place('panel', 'panel');
+  if (!boardPlace.isConnected || !panel.isConnected) main.append(h('div', { class: 'play' }, boardPlace, panel));
+  return { boardPlace, panel };
+}
+
+/**
  * Fills an element anew. If that takes away what has the focus, the focus goes to what is called the
  * same, or to what comes first, or as `otherwise` says: nobody who uses keys is sent back to the top.
  * @param {Element} host

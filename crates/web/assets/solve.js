@@ -5,7 +5,7 @@
 
 import { get, post } from './api.js';
 import { Board } from './board.js';
-import { button, calm, h, refill } from './dom.js';
+import { button, calm, h, playPlaces, refill } from './dom.js';
 import { after, exitsOf, parsePosition, takenIn, tallyOf } from './position.js';
 import { Timer, timerWanted, wantTimer } from './timer.js';
 import { change, has, moveText, t, whole } from './words.js';
@@ -52,14 +52,7 @@ class Solver {
   }
 
   buildPage(main) {
-    const place = (id, className) => {
-      const element = document.getElementById(id) ?? h('div', { id });
-      element.classList.add(className);
-      return element;
-    };
-    this.boardPlace = place('board', 'board-place');
-    this.panel = place('panel', 'panel');
-    if (!this.boardPlace.isConnected || !this.panel.isConnected) main.append(h('div', { class: 'play' }, this.boardPlace, this.panel));
+    Object.assign(this, playPlaces(main));
     this.task = h('div', { class: 'task' });
     this.status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
     this.actions = h('div', { class: 'actions' });

@@ -1,9 +1,10 @@
 //! Studies: what makes one, how far a participant is, and the file that comes out of it.
 
-use crate::app::App;
+use crate::app::{App, Asker};
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::query::Query;
+use crate::rate::Work;
 use crate::store::{Study, StudyRow, now};
 use crate::words::Words;
 use serde::{Deserialize, Serialize};
@@ -200,6 +201,30 @@ pub async fn part_of(app: &App, id: &str, person: &str) -> Result<Part, Problem>
         done: answered.len(),
         puzzle: next.filter(|_| !study.closed),
     })
+}
+
+/// Lets the asker take part in a study.
+///
+/// # Errors
+/// If there is no such study, or it is closed, or the asker asks too often.
+pub async fn consent(app: &App, asker: &Asker, id: &str) -> Result<(), Problem> {
+    asker.pay(Work::Solving)?;
+    let study = app.store.study(id).await?.ok_or(Problem::NOT_FOUND)?;
+    if study.closed {
+        return Err(Problem::conflict("study-closed"));
+    }
+    app.store.take_part(id, &asker.visitor.id, &random_text(10)).await?;
+    Ok(())
+}
+
+/// Closes a study, or opens it again, for a researcher.
+///
+/// # Errors
+/// If there is no such study, or the asker is no researcher.
+pub async fn close(app: &App, asker: &Asker, id: &str, closed: bool) -> Result<(), Problem> {
+    asker.expect_operator()?;
+    let found = app.store.close_study(id, closed).await?;
+    found.then_some(()).ok_or(Problem::NOT_FOUND)
 }
 
 /// The puzzles in the order of one participant: by a hash of puzzle and participant.

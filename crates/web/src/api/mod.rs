@@ -5,7 +5,7 @@ mod analysis;
 mod attempts;
 mod people;
 mod puzzles;
-mod studies;
+pub(crate) mod studies;
 mod view;
 
 use crate::app::Shared;

@@ -3,11 +3,9 @@
 
 use crate::app::{Asker, Shared};
 use crate::extract::{Json, Path};
-use crate::identity::random_text;
 use crate::problem::Problem;
-use crate::rate::Work;
 use crate::store::Study;
-use crate::study::{NewStudy, Part, csv_of, part_of};
+use crate::study::{self, NewStudy, Part, csv_of, part_of};
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use serde::{Deserialize, Serialize};
@@ -82,11 +80,7 @@ pub(super) async fn close(
     Path(id): Path,
     Json(body): Json<Close>,
 ) -> Result<axum::Json<serde_json::Value>, Problem> {
-    asker.expect_operator()?;
-    let found = app.store.close_study(&id, body.closed).await?;
-    if !found {
-        return Err(Problem::NOT_FOUND);
-    }
+    study::close(&app, &asker, &id, body.closed).await?;
     Ok(axum::Json(serde_json::json!({ "v": 1, "closed": body.closed })))
 }
 
@@ -103,16 +97,12 @@ pub(super) async fn consent(
     asker: Asker,
     Path(id): Path,
 ) -> Result<axum::Json<Part>, Problem> {
-    asker.pay(Work::Solving)?;
-    let study = app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
-    if study.closed {
-        return Err(Problem::conflict("study-closed"));
-    }
-    app.store.take_part(&id, &asker.visitor.id, &random_text(10)).await?;
+    study::consent(&app, &asker, &id).await?;
     Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
 }
 
-pub(super) async fn ratings(
+/// The file of a study, for pages and programs alike.
+pub(crate) async fn ratings(
     State(app): State<Shared>,
     asker: Asker,
     Path(id): Path,

@@ -13,6 +13,7 @@ mod settings;
 mod solve;
 mod studies;
 
+use crate::api;
 use crate::app::{App, Asker, Shared};
 use crate::problem::Problem;
 use axum::Router;
@@ -40,7 +41,7 @@ pub fn routes() -> Router<Shared> {
         .route("/studies", get(studies::list).post(studies::create))
         .route("/studies/sign-in", post(studies::sign_in))
         .route("/studies/{id}", post(studies::close))
-        .route("/studies/{id}/ratings.csv", get(studies::ratings))
+        .route("/studies/{id}/ratings.csv", get(api::studies::ratings))
 }
 
 /// A page that says what went wrong, and what to do next.

@@ -4,14 +4,13 @@ use super::form::Form;
 use super::layout::{Page, html};
 use crate::app::{App, Asker, Shared};
 use crate::extract::Path;
-use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;
 use crate::store::Study;
-use crate::study::{NewStudy, Part, StudyRefusal, csv_of, part_of};
+use crate::study::{self, NewStudy, Part, StudyRefusal, part_of};
 use crate::words::Words;
 use axum::extract::State;
-use axum::http::{HeaderName, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html as markup};
 use serde::Deserialize;
@@ -171,22 +170,8 @@ pub(super) async fn close(
     Path(id): Path,
     Form(body): Form<Close>,
 ) -> Result<Redirect, Problem> {
-    asker.expect_operator()?;
-    let found = app.store.close_study(&id, body.closed).await?;
-    if found { Ok(Redirect::to("/studies")) } else { Err(Problem::NOT_FOUND) }
-}
-
-pub(super) async fn ratings(
-    State(app): State<Shared>,
-    asker: Asker,
-    Path(id): Path,
-) -> Result<([(HeaderName, String); 2], String), Problem> {
-    asker.expect_operator()?;
-    let study = app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
-    let rows = app.store.study_rows(&study.id).await?;
-    let name = format!("attachment; filename=\"study-{}.csv\"", study.id);
-    let kind = "text/csv; charset=utf-8".to_owned();
-    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], csv_of(&rows)))
+    study::close(&app, &asker, &id, body.closed).await?;
+    Ok(Redirect::to("/studies"))
 }
 
 /// The token, from the form.
@@ -246,13 +231,8 @@ pub(super) async fn consent(
     asker: Asker,
     Path(id): Path,
 ) -> Result<Redirect, Problem> {
-    asker.pay(Work::Solving)?;
-    let study = app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
-    if study.closed {
-        return Err(Problem::conflict("study-closed"));
-    }
-    app.store.take_part(&id, &asker.visitor.id, &random_text(10)).await?;
-    Ok(Redirect::to(&format!("/study/{}", study.id)))
+    study::consent(&app, &asker, &id).await?;
+    Ok(Redirect::to(&format!("/study/{id}")))
 }
 
 fn part_page(app: &App, asker: &Asker, id: &str, part: &Part) -> Markup {

@@ -12,6 +12,7 @@ pub mod elo;
 pub mod evolve;
 pub mod gat;
 pub mod history;
+pub mod learned;
 pub mod matches;
 pub mod player;
 pub mod purple;

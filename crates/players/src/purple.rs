@@ -212,7 +212,12 @@ pub struct Found {
 impl<E: Evaluate> Search<E> {
     /// A search with this evaluation.
     pub fn new(evaluate: E) -> Search<E> {
-        let table = vec![Entry::default(); ENTRIES];
+        Search::with_entries(evaluate, ENTRIES)
+    }
+
+    /// A search with this evaluation and a table of so many entries.
+    pub fn with_entries(evaluate: E, entries: usize) -> Search<E> {
+        let table = vec![Entry::default(); entries.max(1)];
         Search { evaluate, table, nodes: 0, deadline: None, stopped: false }
     }
 
@@ -313,7 +318,7 @@ impl<E: Evaluate> Search<E> {
             return self.evaluate.value(position);
         }
         let key = position.key();
-        let slot = key as usize % ENTRIES;
+        let slot = key as usize % self.table.len();
         let known = self.table[slot];
         let mut first = None;
         if known.key == key && known.bound > 0 {

@@ -1,0 +1,102 @@
+//! `champion`: the strongest player here.
+//!
+//! At both ends it proves: a win that the solver finds it plays, and no move of its gives the
+//! opponent a sure win within five plies. In between it has learned (the module
+//! [`learned`](crate::learned)) how likely it is to win by what it sees. Bluffs come from there by
+//! themselves: a red that runs for an exit has to be captured, and the model knows what that is
+//! worth.
+
+use crate::careful::{proven_win, safe_moves};
+use crate::history::History;
+use crate::learned::ahead::Ahead;
+use crate::learned::belief::Belief;
+use crate::learned::{Choice, Step, View, Weights, steps};
+use crate::player::{Player, Thinking};
+use crate::random::any_placement;
+use endgame::solver::Solver;
+use games::geister::{Move, Observation, Placement, Standard};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+/// How it thinks of the others and of what follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// How the others are thought to have chosen what they did.
+    pub theirs: Choice,
+    /// How both sides choose when a game is played on in the head.
+    pub ahead: Choice,
+    /// Own steps of such a game.
+    pub length: u32,
+    /// Games in the head for each step, however little time there is. With none, the model decides
+    /// at sight.
+    pub least: u32,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan {
+            theirs: Choice { temperature: 1.0, whim: 0.3 },
+            ahead: Choice { temperature: 0.3, whim: 0.05 },
+            length: 2,
+            least: 1,
+        }
+    }
+}
+
+/// The champion.
+pub struct Champion {
+    solver: Solver,
+    weights: Arc<Weights>,
+    plan: Plan,
+}
+
+impl Default for Champion {
+    fn default() -> Champion {
+        static SHIPPED: OnceLock<Arc<Weights>> = OnceLock::new();
+        let weights = SHIPPED.get_or_init(|| Arc::new(Weights::shipped()));
+        Champion::new(Arc::clone(weights), Plan::default())
+    }
+}
+
+impl Champion {
+    /// With these weights and this plan.
+    pub fn new(weights: Arc<Weights>, plan: Plan) -> Champion {
+        Champion { solver: Solver::new(4 << 20), weights, plan }
+    }
+
+    /// The safe steps, and what the model thinks of them at sight.
+    fn candidates(&self, now: &Observation<Standard>, belief: &Belief) -> Vec<Step> {
+        let chances = belief.blue();
+        let mut found = Vec::new();
+        steps(&self.weights, &View::new(now), |square| chances[square.index()], &mut found);
+        let safe = safe_moves(now);
+        found.retain(|step| safe.contains(&step.as_move()));
+        found
+    }
+}
+
+impl Player<Standard> for Champion {
+    fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
+        any_placement(&mut thinking.chance(0))
+    }
+
+    fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
+        let now = history.now();
+        let deadline = Instant::now() + thinking.time.mul_f64(0.9);
+        if let Some(mv) = proven_win(&mut self.solver, now, thinking.time / 4) {
+            return mv;
+        }
+        let belief = Belief::of(history, &self.weights, self.plan.theirs);
+        let mut found = self.candidates(now, &belief);
+        if found.len() > 1 && self.plan.least > 0 {
+            let Plan { ahead: choice, length, least, .. } = self.plan;
+            let ahead = Ahead { weights: &self.weights, belief: &belief, choice, length };
+            let chance = &mut thinking.chance(now.ply());
+            ahead.refine(&View::new(now), &mut found, least, deadline, chance);
+        } else {
+            found.sort_by(|one, other| other.worth.total_cmp(&one.worth));
+        }
+        // Whoever can leave has a proven win, so that there is a step.
+        found[0].as_move()
+    }
+}

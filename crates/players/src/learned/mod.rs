@@ -1,0 +1,18 @@
+//! What a side can learn from many games: how likely it is to win, by what it sees.
+//!
+//! The [`Weights`] of a logistic model are learned by self-play among a mixed crowd (the module
+//! [`learn`]). A model of how a side values its steps is also a model of how it chooses them, so
+//! that what the others did says which of their ghosts are blue ([`belief`]), and games can be
+//! played on in the head ([`ahead`]).
+
+pub mod ahead;
+pub mod belief;
+pub mod file;
+pub mod learn;
+mod steps;
+mod view;
+mod weights;
+
+pub use steps::{Choice, Step, steps};
+pub use view::View;
+pub use weights::{Ghosts, Weights, logit, squeezed};

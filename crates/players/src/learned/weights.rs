@@ -1,0 +1,197 @@
+//! The model: a weight for each ghost on its square, for each two of them, and for how many are
+//! left; their sum is squeezed into a probability.
+
+use super::view::View;
+
+/// Own blue, own red or other, on one of 36 squares.
+pub(super) const PLACES: usize = 3 * 36;
+/// Numbers of reds left on both sides, 1 to 4 each.
+const STAGES: usize = 16;
+/// Numbers of all ghosts left, 1 to 4 four times.
+const COUNTS: usize = 256;
+
+/// What was learned. A position and its mirror image have the same weights.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// By how many of each colour are left on each side.
+    pub(super) counts: Vec<f32>,
+    /// By how many reds are left, and a ghost's place.
+    pub(super) places: Vec<f32>,
+    /// By the places of two ghosts, in either order.
+    pub(super) pairs: Vec<f32>,
+}
+
+impl Default for Weights {
+    /// Nothing learned: every chance is one half.
+    fn default() -> Weights {
+        Weights {
+            counts: vec![0.0; COUNTS],
+            places: vec![0.0; STAGES * PLACES],
+            pairs: vec![0.0; PLACES * PLACES],
+        }
+    }
+}
+
+/// The ghosts of a view, ready to be looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ghosts {
+    places: [u8; 16],
+    len: u8,
+    count: u8,
+    stage: u8,
+}
+
+impl Ghosts {
+    /// Of a view in which the game goes on, each colour still being there on each side.
+    pub fn of(view: &View) -> Ghosts {
+        let mut ghosts = Ghosts { places: [0; 16], len: 0, count: 0, stage: 0 };
+        for (kind, squares) in [view.blue, view.red, view.others].into_iter().enumerate() {
+            for square in squares {
+                ghosts.places[usize::from(ghosts.len)] = (36 * kind + square.index()) as u8;
+                ghosts.len += 1;
+            }
+        }
+        let left = |number: u32| (number.clamp(1, 4) - 1) as u8;
+        let (blue, red) = (left(view.blue.count()), left(view.red.count()));
+        let (others_blue, others_red) = (left(view.others_blue), left(view.others_red()));
+        ghosts.count = blue << 6 | red << 4 | others_blue << 2 | others_red;
+        ghosts.stage = red << 2 | others_red;
+        ghosts
+    }
+
+    fn places(&self) -> &[u8] {
+        &self.places[..usize::from(self.len)]
+    }
+
+    fn mirrored(&self) -> Ghosts {
+        Ghosts { places: self.places.map(mirrored), ..*self }
+    }
+}
+
+/// The place in a mirror that stands beside the board.
+pub(super) const fn mirrored(place: u8) -> u8 {
+    place / 6 * 6 + (5 - place % 6)
+}
+
+impl Weights {
+    fn pair(&self, one: u8, other: u8) -> f32 {
+        self.pairs[usize::from(one) * PLACES + usize::from(other)]
+    }
+
+    fn place(&self, stage: u8, place: u8) -> f32 {
+        self.places[usize::from(stage) * PLACES + usize::from(place)]
+    }
+
+    /// The sum of all weights that count.
+    pub fn sum(&self, ghosts: &Ghosts) -> f32 {
+        let mut sum = self.counts[usize::from(ghosts.count)];
+        let places = ghosts.places();
+        for (at, &one) in places.iter().enumerate() {
+            sum += self.place(ghosts.stage, one);
+            sum += places[at + 1..].iter().map(|&other| self.pair(one, other)).sum::<f32>();
+        }
+        sum
+    }
+
+    /// What it adds to the sum if a ghost goes from one place to another and captures nothing. The
+    /// slow twin is to sum up anew.
+    pub fn change(&self, ghosts: &Ghosts, from: u8, to: u8) -> f32 {
+        let mut sum = self.place(ghosts.stage, to) - self.place(ghosts.stage, from);
+        for &other in ghosts.places().iter().filter(|&&other| other != from) {
+            sum += self.pair(to, other) - self.pair(from, other);
+        }
+        sum
+    }
+
+    /// How likely the side that sees this after its own move is to win.
+    pub fn chance(&self, view: &View) -> f32 {
+        squeezed(self.sum(&Ghosts::of(view)))
+    }
+
+    /// Adds to every weight that counts, here and in the mirror, so that the sum moves the same way.
+    pub fn nudge(&mut self, ghosts: &Ghosts, by: f32) {
+        self.counts[usize::from(ghosts.count)] += by;
+        for seen in [ghosts, &ghosts.mirrored()] {
+            let stage = usize::from(seen.stage) * PLACES;
+            for (at, &one) in seen.places().iter().enumerate() {
+                let one = usize::from(one);
+                self.places[stage + one] += by / 2.0;
+                for &other in &seen.places()[at + 1..] {
+                    let other = usize::from(other);
+                    self.pairs[one * PLACES + other] += by / 2.0;
+                    self.pairs[other * PLACES + one] += by / 2.0;
+                }
+            }
+        }
+    }
+}
+
+/// A chance from a sum.
+pub fn squeezed(sum: f32) -> f32 {
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// The sum that a chance comes from; sure things are not quite taken for sure.
+pub fn logit(chance: f32) -> f32 {
+    let chance = chance.clamp(1e-4, 1.0 - 1e-4);
+    (chance / (1.0 - chance)).ln()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::player::Thinking;
+    use games::geister::{Game, Side, Standard};
+    use rand::Rng;
+    use rand::seq::IndexedRandom;
+    use std::time::Duration;
+
+    /// Views along games by chance, and weights by chance.
+    pub(in crate::learned) fn samples() -> (Vec<View>, Weights) {
+        let mut chance = Thinking { time: Duration::ZERO, seed: 3 }.chance(0);
+        let mut views = Vec::new();
+        while views.len() < 2000 {
+            let [bottom, top] = [0, 1].map(|_| crate::random::any_placement(&mut chance));
+            let mut game = Game::<Standard>::new(bottom, top, 200);
+            while game.outcome().is_none() {
+                views.push(View::new(&game.observe(game.turn())));
+                game = game.play_unchecked(*game.moves().choose(&mut chance).unwrap());
+            }
+            assert!(game.observe(Side::Bottom).outcome().is_some());
+        }
+        let mut weights = Weights::default();
+        for view in &views {
+            weights.nudge(&Ghosts::of(view), chance.random_range(-0.01..0.01));
+        }
+        (views, weights)
+    }
+
+    #[test]
+    fn a_mirror_changes_nothing() {
+        let (views, weights) = samples();
+        for view in views {
+            let ghosts = Ghosts::of(&view);
+            let difference = weights.sum(&ghosts) - weights.sum(&ghosts.mirrored());
+            assert!(difference.abs() < 1e-4, "{difference}");
+        }
+    }
+
+    #[test]
+    fn nudging_moves_the_sum_that_way() {
+        let (views, mut weights) = samples();
+        for view in views.iter().step_by(10) {
+            let ghosts = Ghosts::of(view);
+            let before = weights.sum(&ghosts);
+            weights.nudge(&ghosts, 0.01);
+            assert!(weights.sum(&ghosts) > before);
+        }
+    }
+
+    #[test]
+    fn chances_and_sums_are_inverse() {
+        for sum in [-5.0_f32, -1.0, 0.0, 0.3, 4.0] {
+            assert!((logit(squeezed(sum)) - sum).abs() < 1e-2);
+        }
+        assert!(logit(1.0).is_finite() && logit(0.0).is_finite());
+    }
+}

@@ -27,6 +27,8 @@ pub struct Plan {
     pub ahead: Choice,
     /// Own steps of such a game.
     pub length: u32,
+    /// What the model says at sight counts as much as so many games in the head.
+    pub trust: f32,
     /// Games in the head for each step, however little time there is. With none, the model decides
     /// at sight.
     pub least: u32,
@@ -38,6 +40,7 @@ impl Default for Plan {
             theirs: Choice { temperature: 1.0, whim: 0.3 },
             ahead: Choice { temperature: 0.3, whim: 0.05 },
             length: 2,
+            trust: 50.0,
             least: 1,
         }
     }
@@ -89,8 +92,8 @@ impl Player<Standard> for Champion {
         let belief = Belief::of(history, &self.weights, self.plan.theirs);
         let mut found = self.candidates(now, &belief);
         if found.len() > 1 && self.plan.least > 0 {
-            let Plan { ahead: choice, length, least, .. } = self.plan;
-            let ahead = Ahead { weights: &self.weights, belief: &belief, choice, length };
+            let Plan { ahead: choice, length, trust, least, .. } = self.plan;
+            let ahead = Ahead { weights: &self.weights, belief: &belief, choice, length, trust };
             let chance = &mut thinking.chance(now.ply());
             ahead.refine(&View::new(now), &mut found, least, deadline, chance);
         } else {

@@ -1,13 +1,17 @@
 //! Players by name.
 
 use crate::careful::Careful;
-use crate::champion::Champion;
+use crate::champion::{Champion, Plan};
+use crate::learned::Weights;
 use crate::player::Player;
 use crate::random::Random;
 use crate::rush::Rush;
 use crate::style;
 use games::geister::{Small, Standard};
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::sync::Arc;
 
 /// A name that nobody has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +64,26 @@ fn styled<B: games::geister::Board>(
     Ok(Box::new(style::StylePlayer::<B>::new(style)))
 }
 
+/// More bytes than a file of weights has.
+const LONGEST_WEIGHTS: u64 = 1 << 16;
+
+/// The champion with weights of one's own.
+fn champion_of(name: &str, file: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
+    let read = || -> Result<Weights, String> {
+        let file = File::open(file).map_err(|error| format!("cannot read it: {error}"))?;
+        let mut bytes = Vec::new();
+        let told = file.take(LONGEST_WEIGHTS).read_to_end(&mut bytes);
+        told.map_err(|error| format!("cannot read it: {error}"))?;
+        Weights::from_bytes(&bytes).map_err(|error| error.to_string())
+    };
+    let refused = |reason| NoSuchPlayer { reason: Some(reason), ..nobody(name, Standard::NAMES) };
+    let weights = Arc::new(read().map_err(refused)?);
+    Ok(Box::new(Champion::new(weights, Plan::default())))
+}
+
 impl Roster for Standard {
-    const NAMES: &'static [&'static str] = &["random", "rush", "careful", "champion", "style:NAME"];
+    const NAMES: &'static [&'static str] =
+        &["random", "rush", "careful", "champion", "champion:FILE", "style:NAME"];
 
     fn player(name: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
         match name {
@@ -69,9 +91,10 @@ impl Roster for Standard {
             "rush" => Ok(Box::new(Rush)),
             "careful" => Ok(Box::new(Careful::default())),
             "champion" => Ok(Box::new(Champion::default())),
-            _ => match name.strip_prefix("style:") {
-                Some(style) => styled(name, style, Self::NAMES),
-                None => Err(nobody(name, Self::NAMES)),
+            _ => match name.split_once(':') {
+                Some(("style", style)) => styled(name, style, Self::NAMES),
+                Some(("champion", file)) => champion_of(name, file),
+                _ => Err(nobody(name, Self::NAMES)),
             },
         }
     }

@@ -12,6 +12,7 @@ mod gat;
 mod grade;
 mod interrupt;
 mod lab;
+mod learn;
 mod limits;
 mod matches;
 mod output;
@@ -79,6 +80,8 @@ enum Command {
     Gat(gat::Arguments),
     /// Breed styles of guessing by evolution, and see which beats which.
     Evolve(evolve::Arguments),
+    /// Learn by self-play how good a position of Geister is: the champion's weights.
+    Learn(learn::Arguments),
     /// Run an experiment of the papers again: tables and figures, their values beside ours.
     Lab(lab::Arguments),
     /// Print a script that completes commands and flags in a shell.
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::Gat(arguments) => gat::run(&arguments),
         Command::Evolve(arguments) => evolve::run(&arguments),
+        Command::Learn(arguments) => learn::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

@@ -37,6 +37,11 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// Writes `text` to `path`, so that the file is whole or, after a failure, as it was before.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// The same with bytes.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let fail = |error: io::Error| {
         format!("cannot write {}: {error}; choose another place", quoted(&path.to_string_lossy()))
     };
@@ -44,15 +49,15 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let mut part = name.to_os_string();
     part.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(part);
-    let written = write_synced(&part, text).and_then(|()| fs::rename(&part, path));
+    let written = write_synced(&part, bytes).and_then(|()| fs::rename(&part, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&part);
         fail(error)
     })
 }
 
-fn write_synced(path: &Path, text: &str) -> io::Result<()> {
+fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = fs::File::create(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.sync_all()
 }

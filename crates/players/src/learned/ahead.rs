@@ -5,7 +5,7 @@
 use super::belief::Belief;
 use super::steps::{Choice, Step, steps};
 use super::view::{View, turned};
-use super::weights::{Weights, logit};
+use super::weights::{Weights, logit, squeezed};
 use games::geister::{Bitboard, Square};
 use rand::Rng;
 use std::time::Instant;
@@ -21,6 +21,8 @@ pub struct Ahead<'a> {
     pub choice: Choice,
     /// Own steps of a game, after the first, before the model says how it stands.
     pub length: u32,
+    /// What the model says at sight counts as much as so many games.
+    pub trust: f32,
 }
 
 /// A game in the head, in the own view: what is seen, and what is thought to be blue of the others.
@@ -60,15 +62,15 @@ impl World {
 }
 
 /// What came of the games after a step.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Tally {
     sum: f32,
-    games: u32,
+    games: f32,
 }
 
 impl Tally {
     fn mean(&self) -> f32 {
-        self.sum / self.games.max(1) as f32
+        self.sum / self.games
     }
 }
 
@@ -79,7 +81,7 @@ impl Ahead<'_> {
     pub fn refine(
         &self,
         view: &View,
-        candidates: &mut Vec<Step>,
+        candidates: &mut [Step],
         least: u32,
         deadline: Instant,
         chance: &mut impl Rng,
@@ -87,7 +89,9 @@ impl Ahead<'_> {
         candidates.sort_by(|one, other| other.worth.total_cmp(&one.worth));
         let begun = Instant::now();
         let time = deadline.saturating_duration_since(begun);
-        let mut tallies = vec![Tally::default(); candidates.len()];
+        let at_sight =
+            |step: &Step| Tally { sum: self.trust * squeezed(step.worth), games: self.trust };
+        let mut tallies: Vec<Tally> = candidates.iter().map(at_sight).collect();
         let rounds = candidates.len().next_power_of_two().trailing_zeros().max(1);
         let mut left = candidates.len();
         for round in 1..=rounds {
@@ -98,7 +102,7 @@ impl Ahead<'_> {
                 let blue = self.belief.draw(chance);
                 for (step, tally) in candidates[..left].iter().zip(&mut tallies) {
                     tally.sum += self.play_on(view, blue, step, chance);
-                    tally.games += 1;
+                    tally.games += 1.0;
                 }
                 games += 1;
             }

@@ -6,6 +6,7 @@
 //! | module | game |
 //! | --- | --- |
 //! | [`geister`] | the ghost game, on 6x6 and 4x5: the full game with hidden colours, and the *purple* position of its puzzles |
+//! | [`kriegspiel`] | chess without seeing the other side: the umpire and what each side may know |
 //! | [`connect_four`] | four in a row on 7x6 |
 //! | [`othello`] | discs to turn over on 8x8, with passes |
 //! | [`twenty48`] | the sliding puzzle against chance, on 2x2 to 6x6 |
@@ -16,6 +17,7 @@
 
 pub mod connect_four;
 pub mod geister;
+pub mod kriegspiel;
 mod mix;
 pub mod othello;
 pub mod pgame;

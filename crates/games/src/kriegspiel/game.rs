@@ -1,0 +1,182 @@
+//! A game: the true position, its history, and what each side has heard.
+
+use super::{Announcement, Answer, End, Event, Observation, Position, Side, Try, umpire};
+use std::fmt;
+
+/// So many plies without a capture or a move of a pawn are a draw.
+const FIFTY_MOVES: u16 = 100;
+
+/// A game in progress, or over, with everything known: the truth that neither side sees.
+///
+/// Each side gets an [`Observation`] of it, and nothing else. Repetition and fifty moves end it
+/// by themselves, since nobody who does not see the board can claim them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    start: Position,
+    position: Position,
+    /// Keys of the positions since the last capture or move of a pawn, the present one included.
+    keys: Vec<u64>,
+    moves: Vec<Turn>,
+    /// What White and Black have seen.
+    events: [Vec<Event>; 2],
+    /// What has been refused in the present turn.
+    refused: Vec<Try>,
+    end: Option<End>,
+}
+
+/// One turn of a game: the tries that were refused, the move, and what was announced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The illegal tries, in their order.
+    pub refused: Vec<Try>,
+    /// The move.
+    pub played: Try,
+    /// What both sides heard.
+    pub announcement: Announcement,
+}
+
+/// What the one who tries hears.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// Not a legal move: it is still the same side's turn.
+    Illegal,
+    /// The move is made, and this is what both sides hear.
+    Legal(Announcement),
+}
+
+/// A try after the end of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameOver(pub End);
+
+impl fmt::Display for GameOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self.0 {
+            End::Checkmate => "checkmate",
+            End::Stalemate => "stalemate",
+            End::Insufficient => "lack of material",
+            End::Repetition => "repetition",
+            End::FiftyMoves => "the fifty-move rule",
+        };
+        write!(f, "the game has ended by {how} and takes no more tries; start a new one")
+    }
+}
+
+impl std::error::Error for GameOver {}
+
+impl Default for Game {
+    fn default() -> Game {
+        Game::new(Position::start())
+    }
+}
+
+impl Game {
+    /// A game that starts from `position`, where it may be over already.
+    pub fn new(position: Position) -> Game {
+        let end =
+            position.end().or_else(|| (position.clock() >= FIFTY_MOVES).then_some(End::FiftyMoves));
+        Game {
+            start: position.clone(),
+            keys: vec![position.key()],
+            moves: Vec::new(),
+            events: [Vec::new(), Vec::new()],
+            refused: Vec::new(),
+            end,
+            position,
+        }
+    }
+
+    /// Where the game started.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The true position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Side {
+        self.position.turn()
+    }
+
+    /// The turns that have been finished.
+    pub fn turns(&self) -> &[Turn] {
+        &self.moves
+    }
+
+    /// The illegal tries of the present turn.
+    pub fn refused(&self) -> &[Try] {
+        &self.refused
+    }
+
+    /// How the game ended, or `None` if it goes on.
+    pub const fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Who won; `None` for a draw and while the game goes on.
+    pub fn winner(&self) -> Option<Side> {
+        self.end?.winner(self.turn())
+    }
+
+    /// What `side` may know.
+    pub fn observe(&self, side: Side) -> Observation<'_> {
+        Observation {
+            own: self.position.own(side),
+            to_move: self.turn() == side,
+            events: &self.events[side as usize],
+            end: self.end,
+        }
+    }
+
+    /// Puts a try of the side to move before the umpire.
+    ///
+    /// # Errors
+    ///
+    /// If the game is over.
+    pub fn try_move(&mut self, attempt: Try) -> Result<Reply, GameOver> {
+        if let Some(end) = self.end {
+            return Err(GameOver(end));
+        }
+        let mover = self.turn();
+        match umpire(&self.position, attempt) {
+            Answer::Illegal => {
+                self.refused.push(attempt);
+                self.events[mover as usize].push(Event::Refused(attempt));
+                Ok(Reply::Illegal)
+            }
+            Answer::Legal { announcement, after } => {
+                let announcement = self.advance(after, announcement);
+                self.record(mover, attempt, announcement);
+                Ok(Reply::Legal(announcement))
+            }
+        }
+    }
+
+    /// Moves on to `after` and says what is announced, which the history may change.
+    fn advance(&mut self, after: Position, announcement: Announcement) -> Announcement {
+        if after.clock() == 0 {
+            self.keys.clear();
+        }
+        let key = after.key();
+        self.keys.push(key);
+        let repeated = self.keys.iter().filter(|&&earlier| earlier == key).count() >= 3;
+        let drawn = match announcement.end {
+            Some(_) => None,
+            None if repeated => Some(End::Repetition),
+            None => (after.clock() >= FIFTY_MOVES).then_some(End::FiftyMoves),
+        };
+        let announcement = drawn.map_or(announcement, |end| announcement.ended(end));
+        self.end = announcement.end;
+        self.position = after;
+        announcement
+    }
+
+    fn record(&mut self, mover: Side, played: Try, announcement: Announcement) {
+        self.events[mover as usize].push(Event::Moved { played, announcement });
+        self.events[!mover as usize].push(Event::Opponent(announcement));
+        let refused = std::mem::take(&mut self.refused);
+        self.moves.push(Turn { refused, played, announcement });
+    }
+}

@@ -1,0 +1,54 @@
+//! Kriegspiel: chess without seeing the other side's men, under the rules of "wild 16".
+//!
+//! A turn is a series of tries. The first one that is legal on the true board is the move; any
+//! other is refused without a reason, and only the one who tried hears of it. After a move both
+//! sides hear the same words of the umpire: what was captured and where, from which directions the
+//! king is in check, and how many captures by pawn the side to move has.
+//!
+//! * [`Position`] is the true position and [`umpire`] the umpire: a pure function of it and a
+//!   [`Try`].
+//! * [`Game`] adds what needs a history: repetition, fifty moves, and what each side has heard,
+//!   which is its [`Observation`].
+//! * [`Own`] is what a side sees of the board: its own men.
+//!
+//! ```
+//! use games::kriegspiel::{Answer, Position, umpire};
+//!
+//! let position: Position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse()?;
+//! let Answer::Legal { announcement, .. } = umpire(&position, "e4d5".parse()?) else { panic!() };
+//! assert_eq!(announcement.to_string(), "Black to move. Pawn captured at d5.");
+//! assert_eq!(umpire(&position, "e4f5".parse()?), Answer::Illegal);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The chess underneath is the crate cozy-chess, whose squares, pieces and sets of squares are
+//! used as they are.
+
+mod algebraic;
+mod announcement;
+mod attempt;
+mod fen;
+mod game;
+mod observation;
+mod own;
+mod position;
+mod umpire;
+
+pub use algebraic::{AlgebraicError, algebraic};
+pub use announcement::{Announcement, Capture, Check, Checks, End, Kind};
+pub use attempt::{Try, TryTextError};
+pub use cozy_chess::{BitBoard, Color as Side, File, Piece, Rank, Square};
+pub use fen::FenError;
+pub use game::{Game, GameOver, Reply, Turn};
+pub use observation::{Event, Observation};
+pub use own::{Castling, Own};
+pub use position::Position;
+pub use umpire::{Answer, umpire};
+
+/// The name of a side, as the umpire says it.
+pub const fn name(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}

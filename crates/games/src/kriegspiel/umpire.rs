@@ -1,0 +1,63 @@
+//! The umpire: a pure function of the true position and a try.
+
+use super::{Announcement, Capture, Check, Checks, Kind, Piece, Position, Square, Try};
+use cozy_chess::Board;
+
+/// What the umpire answers to a try.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The try is no legal move; why is not told, and the other side does not hear of it.
+    Illegal,
+    /// The try is the move.
+    Legal {
+        /// What both sides hear.
+        announcement: Announcement,
+        /// The true position now.
+        after: Position,
+    },
+}
+
+/// The answer to `attempt` in `position`. Whether the game is over by repetition or by fifty moves
+/// takes a history: see [`Game`](super::Game).
+pub fn umpire(position: &Position, attempt: Try) -> Answer {
+    let Some(mv) = position.legal(attempt) else { return Answer::Illegal };
+    let capture = capture(position.board(), attempt);
+    let after = position.played(mv);
+    let announcement = announce(&after, capture);
+    Answer::Legal { announcement, after }
+}
+
+fn capture(board: &Board, attempt: Try) -> Option<Capture> {
+    let Try { from, to, .. } = attempt;
+    if let Some(piece) = board.piece_on(to) {
+        let kind = if piece == Piece::Pawn { Kind::Pawn } else { Kind::Piece };
+        return Some(Capture { kind, square: to });
+    }
+    let en_passant = from.file() != to.file() && board.pieces(Piece::Pawn).has(from);
+    en_passant.then(|| Capture { kind: Kind::Pawn, square: Square::new(to.file(), from.rank()) })
+}
+
+fn announce(after: &Position, capture: Option<Capture>) -> Announcement {
+    let board = after.board();
+    let to_move = board.side_to_move();
+    let pawns = board.colored_pieces(to_move, Piece::Pawn);
+    let (mut pawn_tries, mut can_move) = (0, false);
+    board.generate_moves_for(pawns, |moves| {
+        can_move = true;
+        // A pawn that leaves its file captures.
+        pawn_tries += (moves.to & !moves.from.file().bitboard()).len() as u8;
+        false
+    });
+    let can_move = can_move || board.generate_moves_for(!pawns, |_| true);
+    let announcement =
+        Announcement { to_move, capture, checks: checks(board), pawn_tries, end: None };
+    match after.end_if(can_move) {
+        Some(end) => announcement.ended(end),
+        None => announcement,
+    }
+}
+
+fn checks(board: &Board) -> Checks {
+    let king = board.king(board.side_to_move());
+    board.checkers().into_iter().map(|checker| Check::between(king, checker)).collect()
+}

@@ -1,0 +1,69 @@
+//! Games come to their ends, and take no more tries then.
+
+use crate::play;
+use games::kriegspiel::{End, Game, Reply, Side};
+
+fn played(fen: &str, moves: &str) -> Game {
+    let mut game = Game::new(fen.parse().unwrap());
+    for mv in moves.split_ascii_whitespace() {
+        let reply = game.try_move(mv.parse().unwrap()).unwrap();
+        assert_ne!(reply, Reply::Illegal, "{mv}");
+    }
+    game
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn the_third_time_ends_a_game() {
+    let round = "g1f3 g8f6 f3g1 f6g8 ";
+    assert_eq!(played(START, round).end(), None);
+    assert_eq!(played(START, &round.repeat(2)).end(), Some(End::Repetition));
+    // With a capture en passant that is gone the next time, the position is another one.
+    let fen = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
+    let round = "e8d8 e1d1 d8e8 d1e1 ";
+    assert_eq!(played(fen, &format!("e2e4 {}", round.repeat(2))).end(), None);
+    assert_eq!(played(fen, &format!("e2e4 {}e8d8", round.repeat(2))).end(), Some(End::Repetition));
+}
+
+#[test]
+fn fifty_moves_end_a_game_but_mate_comes_first() {
+    let game = played("4k3/8/8/8/8/8/8/R3K3 w - - 99 90", "a1a2");
+    assert_eq!((game.end(), game.winner()), (Some(End::FiftyMoves), None));
+    let game = played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", "a1a8");
+    assert_eq!((game.end(), game.winner()), (Some(End::Checkmate), Some(Side::White)));
+}
+
+#[test]
+fn an_end_by_history_announces_only_the_end() {
+    let game = played("7k/8/8/8/8/8/8/R3K3 w - - 99 90", "a1a8");
+    let announcement = game.turns()[0].announcement;
+    assert!(announcement.checks.is_empty());
+    assert_eq!(announcement.to_string(), "Fifty moves without capture or pawn move, a draw.");
+}
+
+#[test]
+fn after_the_end_a_try_is_refused_in_a_sentence() {
+    let mut game = played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
+    let before = game.clone();
+    let refusal = game.try_move("g8h8".parse().unwrap()).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "the game has ended by checkmate and takes no more tries; start a new one"
+    );
+    assert_eq!(game, before);
+    assert_eq!(
+        Game::new("k7/8/8/8/8/8/8/K7 w - - 0 1".parse().unwrap()).end(),
+        Some(End::Insufficient)
+    );
+}
+
+#[test]
+fn every_end_is_reached_by_play() {
+    let mut ends: Vec<Option<End>> =
+        (0..600).map(|seed| play::play(seed, 400, |_, _, _, _| {}).end()).collect();
+    ends.sort();
+    ends.dedup();
+    assert!(ends.contains(&Some(End::Checkmate)) && ends.contains(&Some(End::Insufficient)));
+    assert!(ends.contains(&Some(End::FiftyMoves)) || ends.contains(&Some(End::Repetition)));
+}

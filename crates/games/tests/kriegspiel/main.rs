@@ -1,0 +1,14 @@
+//! Kriegspiel: the umpire beside its slow twin, games to their ends, and what each side may know.
+
+#![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
+
+#[path = "../common/mod.rs"]
+mod common;
+mod endings;
+mod golden;
+mod notation;
+mod observation;
+mod play;
+mod refusals;
+mod twin;
+mod umpire;

@@ -1,0 +1,66 @@
+//! A side knows its own men and what it has heard, and nothing else.
+
+use crate::play;
+use games::kriegspiel::{Event, Game, Reply, Side};
+
+fn played(moves: &str) -> Game {
+    let mut game = Game::default();
+    for mv in moves.split_ascii_whitespace() {
+        game.try_move(mv.parse().unwrap()).unwrap();
+    }
+    game
+}
+
+#[test]
+fn the_other_side_does_not_hear_of_illegal_tries() {
+    let (quiet, busy) = (played("e2e4 d7d5"), played("e2e4 d8d5 a8a4 d7d5"));
+    assert_eq!(quiet.observe(Side::White), busy.observe(Side::White));
+    assert_ne!(quiet.observe(Side::Black), busy.observe(Side::Black));
+    assert_eq!(busy.turns()[1].refused.len(), 2);
+}
+
+#[test]
+fn moves_with_the_same_announcement_look_the_same() {
+    let (left, right) = (played("e2e4 a7a6 g1f3 h7h5"), played("e2e4 g8h6 g1f3 a7a5"));
+    assert_eq!(left.observe(Side::White), right.observe(Side::White));
+    assert_ne!(left.position(), right.position());
+    let (silent, loud) = (played("e2e4 a7a6"), played("e2e4 d7d5"));
+    assert_ne!(silent.observe(Side::White), loud.observe(Side::White));
+}
+
+/// Everything a side may use: its men, whose turn it is, and events that tell the other side's moves
+/// by their announcements alone.
+#[test]
+fn observations_are_made_of_what_was_heard() {
+    for seed in 0..100 {
+        play::play(seed, 100, |before, attempt, reply, after| {
+            let mover = before.turn();
+            let (mine, theirs) = (after.observe(mover), after.observe(!mover));
+            let known = before.observe(!mover).events.len();
+            match reply {
+                Reply::Illegal => {
+                    assert_eq!(mine.events.last(), Some(&Event::Refused(attempt)));
+                    assert_eq!(theirs, before.observe(!mover));
+                    assert!(!mine.tries().contains(&attempt));
+                }
+                Reply::Legal(announcement) => {
+                    let moved = Event::Moved { played: attempt, announcement };
+                    assert_eq!(mine.events.last(), Some(&moved));
+                    assert_eq!(theirs.events[known..], [Event::Opponent(announcement)]);
+                    assert_eq!(theirs.announcement(), Some(announcement));
+                }
+            }
+            assert_eq!(mine.own, after.position().own(mover));
+        });
+    }
+}
+
+#[test]
+fn every_legal_move_is_among_the_tries() {
+    for seed in 0..60 {
+        play::play(seed, 100, |before, _, _, _| {
+            let tries = before.observe(before.turn()).tries();
+            assert!(before.position().legal_moves().iter().all(|mv| tries.contains(mv)));
+        });
+    }
+}

@@ -5,10 +5,11 @@
 //! sides hear the same words of the umpire: what was captured and where, from which directions the
 //! king is in check, and how many captures by pawn the side to move has.
 //!
-//! * [`Position`] is the true position and [`umpire`] the umpire: a pure function of it and a
+//! * [`Position`] is the true position and [`umpire()`] the umpire: a pure function of it and a
 //!   [`Try`].
 //! * [`Game`] adds what needs a history: repetition, fifty moves, and what each side has heard,
 //!   which is its [`Observation`].
+//! * [`Metaposition`] is what a side can conclude from all it has heard.
 //! * [`Own`] is what a side sees of the board: its own men.
 //!
 //! ```
@@ -29,6 +30,7 @@ mod announcement;
 mod attempt;
 mod fen;
 mod game;
+mod meta;
 mod observation;
 mod own;
 mod position;
@@ -40,6 +42,7 @@ pub use attempt::{Try, TryTextError};
 pub use cozy_chess::{BitBoard, Color as Side, File, Piece, Rank, Square};
 pub use fen::FenError;
 pub use game::{Game, GameOver, Reply, Turn};
+pub use meta::{Metaposition, Sharpness};
 pub use observation::{Event, Observation};
 pub use own::{Castling, Own};
 pub use position::Position;

@@ -6,6 +6,7 @@
 mod common;
 mod endings;
 mod golden;
+mod meta;
 mod notation;
 mod observation;
 mod play;

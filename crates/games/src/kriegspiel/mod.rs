@@ -10,6 +10,7 @@
 //! * [`Game`] adds what needs a history: repetition, fifty moves, and what each side has heard,
 //!   which is its [`Observation`].
 //! * [`Metaposition`] is what a side can conclude from all it has heard.
+//! * [`pgn`] keeps games as text.
 //! * [`Own`] is what a side sees of the board: its own men.
 //!
 //! ```
@@ -33,6 +34,7 @@ mod game;
 mod meta;
 mod observation;
 mod own;
+pub mod pgn;
 mod position;
 mod umpire;
 

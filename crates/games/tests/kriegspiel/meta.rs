@@ -1,6 +1,7 @@
 //! Metapositions are sound: whatever happened, the truth is among what they stand for.
 
 use crate::common::golden::Numbers;
+use crate::meta_twin::MetaTwin;
 use crate::play;
 use games::kriegspiel::{
     Announcement, BitBoard, Check, End, Event, Game, Kind, Metaposition, Piece, Reply, Sharpness,
@@ -188,6 +189,27 @@ fn words_that_a_search_makes_up_break_nothing() {
             assert!(!meta.ghosts(Piece::King).is_empty());
             assert_whole(&meta);
         }
+    }
+}
+
+#[test]
+fn unseen_moves_are_those_of_the_slow_twin() {
+    for seed in 0..150 {
+        let mut old: Vec<Metaposition> = Vec::new();
+        follow(seed, 120, &[MetaTwin::SHARPNESS], |before, _, reply, after, metas| {
+            if let Reply::Legal(announcement) = reply
+                && let [.., last, _] = after.turns()
+            {
+                let side = after.turn();
+                let of = |metas: &[Metaposition]| metas.iter().find(|m| m.side() == side).cloned();
+                let (then, now) = (of(&old).unwrap(), of(metas).unwrap());
+                let moved = before.position().board().piece_on(last.played.to);
+                let pawn = moved == Some(Piece::Pawn);
+                let twin = MetaTwin::new(&then).with_double_step(Some(last.played), pawn);
+                assert!(twin.meta(&announcement).agrees(&now), "seed {seed} {}", after.position());
+            }
+            old = metas.to_vec();
+        });
     }
 }
 

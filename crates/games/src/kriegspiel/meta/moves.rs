@@ -223,7 +223,7 @@ impl Metaposition {
         } else {
             let landing = lines::forward(!self.side(), target);
             self.ghosts[PAWN] |= landing;
-            if all == 0 {
+            if self.sharpness.capturer && all == 0 {
                 self.empty &= !landing;
             }
         }

@@ -1,0 +1,297 @@
+//! PGN as a game: every move is played again, every try and every word of the umpire checked.
+
+use super::super::{Announcement, FenError, Game, Position, Reply, Try, TryTextError};
+use super::write::notation;
+use super::{ILLEGAL, Record, result};
+use std::fmt;
+use std::str::{Chars, FromStr};
+
+/// A longer text is no record of one game; nothing of it is looked at.
+const LONGEST: usize = 1 << 20;
+
+/// Text that is no record of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PgnError {
+    /// Longer than any game.
+    TooLong {
+        /// Its length.
+        bytes: usize,
+    },
+    /// A tag that is not `[Name "value"]`, or that has no end.
+    Tag,
+    /// A comment that has no end.
+    Comment,
+    /// There is no result behind the last move.
+    NoResult,
+    /// Something stands behind the result.
+    Behind,
+    /// The tag FEN holds no position.
+    Fen(FenError),
+    /// A word that is no legal move.
+    Move {
+        /// How many moves were read before it.
+        after: usize,
+        /// The word.
+        word: String,
+    },
+    /// Something that is no try is said to have been tried.
+    Try {
+        /// How many moves were read before it.
+        after: usize,
+        /// What is wrong with it.
+        error: TryTextError,
+    },
+    /// A try that is said to have been illegal is a legal move.
+    Legal {
+        /// How many moves were read before it.
+        after: usize,
+        /// The try.
+        attempt: Try,
+    },
+    /// Something happens after the end of the game.
+    Over {
+        /// How many moves were read before it.
+        after: usize,
+    },
+    /// The umpire said something else.
+    Announcement {
+        /// How many moves were read before.
+        after: usize,
+        /// What it says.
+        said: Announcement,
+    },
+    /// A comment before the first move that is none of ours.
+    Early,
+    /// The result is another one.
+    Result {
+        /// What it is.
+        is: &'static str,
+    },
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PgnError::TooLong { bytes } => {
+                write!(f, "the record has {bytes} bytes and no game has over {LONGEST}")
+            }
+            PgnError::Tag => f.write_str("a tag is not of the form [Name \"value\"]"),
+            PgnError::Comment => f.write_str("a comment has no end; close it by }"),
+            PgnError::NoResult => {
+                f.write_str("there is no result behind the last move; write 1-0, 0-1, 1/2-1/2 or *")
+            }
+            PgnError::Behind => {
+                f.write_str("something stands behind the result; give one game at a time")
+            }
+            PgnError::Fen(error) => write!(f, "the tag FEN is no position: {error}"),
+            PgnError::Move { after, word } => {
+                write!(f, "{word:?}, behind {after} moves, is no legal move there")
+            }
+            PgnError::Try { after, error } => write!(f, "behind {after} moves: {error}"),
+            PgnError::Legal { after, attempt } => {
+                write!(f, "{attempt}, behind {after} moves, is legal and cannot have been refused")
+            }
+            PgnError::Over { after } => {
+                write!(f, "the game is over after {after} moves, and there is more")
+            }
+            PgnError::Announcement { after, said } => {
+                write!(f, "after {after} moves the umpire says something else: {said}")
+            }
+            PgnError::Early => {
+                f.write_str("a comment before the first move names no illegal tries")
+            }
+            PgnError::Result { is } => {
+                write!(f, "the result is {is}, and the record says otherwise")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PgnError {}
+
+/// A part of a record.
+enum Token {
+    Tag { name: String, value: String },
+    Comment(String),
+    Word(String),
+}
+
+struct Tokens<'text>(Chars<'text>);
+
+impl Iterator for Tokens<'_> {
+    type Item = Result<Token, PgnError>;
+
+    fn next(&mut self) -> Option<Result<Token, PgnError>> {
+        let rest = self.0.as_str().trim_start();
+        self.0 = rest.chars();
+        match rest.chars().next()? {
+            '[' => Some(self.tag()),
+            '{' => Some(self.comment()),
+            _ => Some(Ok(self.word())),
+        }
+    }
+}
+
+impl Tokens<'_> {
+    fn tag(&mut self) -> Result<Token, PgnError> {
+        self.0.next();
+        let (name, rest) = self.0.as_str().split_once('"').ok_or(PgnError::Tag)?;
+        let name = name.trim().to_owned();
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            return Err(PgnError::Tag);
+        }
+        self.0 = rest.chars();
+        let mut value = String::new();
+        loop {
+            match self.0.next().ok_or(PgnError::Tag)? {
+                '"' => break,
+                '\\' => value.push(self.0.next().ok_or(PgnError::Tag)?),
+                '\n' => return Err(PgnError::Tag),
+                c => value.push(c),
+            }
+        }
+        let rest = self.0.as_str().trim_start().strip_prefix(']').ok_or(PgnError::Tag)?;
+        self.0 = rest.chars();
+        Ok(Token::Tag { name, value })
+    }
+
+    fn comment(&mut self) -> Result<Token, PgnError> {
+        let (text, rest) = self.0.as_str()[1..].split_once('}').ok_or(PgnError::Comment)?;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        self.0 = rest.chars();
+        Ok(Token::Comment(words.join(" ")))
+    }
+
+    fn word(&mut self) -> Token {
+        let text = self.0.as_str();
+        let ends = |c: char| c.is_whitespace() || c == '{' || c == '[';
+        let (word, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+        self.0 = rest.chars();
+        Token::Word(word.to_owned())
+    }
+}
+
+/// A record while it is read.
+#[derive(Default)]
+struct Reading {
+    white: String,
+    black: String,
+    start: Option<Position>,
+    result_tag: Option<String>,
+    game: Option<Game>,
+    done: bool,
+}
+
+impl FromStr for Record {
+    type Err = PgnError;
+
+    /// Reads one game. Comments may be left away, but those that are there have to be true.
+    fn from_str(text: &str) -> Result<Record, PgnError> {
+        if text.len() > LONGEST {
+            return Err(PgnError::TooLong { bytes: text.len() });
+        }
+        let mut reading = Reading::default();
+        for token in Tokens(text.chars()) {
+            let token = token?;
+            if reading.done {
+                return Err(PgnError::Behind);
+            }
+            match token {
+                Token::Tag { name, value } => reading.tag(&name, value)?,
+                Token::Comment(text) => reading.comment(&text)?,
+                Token::Word(word) => reading.word(&word)?,
+            }
+        }
+        reading.record()
+    }
+}
+
+impl Reading {
+    fn tag(&mut self, name: &str, value: String) -> Result<(), PgnError> {
+        if self.game.is_some() {
+            return Err(PgnError::Tag);
+        }
+        match name {
+            "White" => self.white = value,
+            "Black" => self.black = value,
+            "Result" => self.result_tag = Some(value),
+            "FEN" => self.start = Some(value.parse().map_err(PgnError::Fen)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn game(&mut self) -> &mut Game {
+        let start = self.start.take();
+        self.game.get_or_insert_with(|| Game::new(start.unwrap_or_else(Position::start)))
+    }
+
+    fn comment(&mut self, text: &str) -> Result<(), PgnError> {
+        let game = self.game();
+        if let Some(tries) = text.strip_prefix(ILLEGAL) {
+            let tries = tries.trim_end_matches('.').split(' ');
+            return tries.into_iter().try_for_each(|text| refuse(game, text));
+        }
+        let said = game.turns().last().ok_or(PgnError::Early)?.announcement;
+        if text == said.to_string() {
+            Ok(())
+        } else {
+            Err(PgnError::Announcement { after: game.turns().len(), said })
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), PgnError> {
+        let game = self.game();
+        if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
+            self.done = true;
+            return self.check_result(word);
+        }
+        // `12.` and `12...` may stand before a move, with or without a blank.
+        let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        if word.is_empty() { Ok(()) } else { play(game, word) }
+    }
+
+    fn check_result(&mut self, word: &str) -> Result<(), PgnError> {
+        let tag = self.result_tag.take();
+        let is = result(self.game());
+        if word == is && tag.is_none_or(|tag| tag == is) {
+            Ok(())
+        } else {
+            Err(PgnError::Result { is })
+        }
+    }
+
+    fn record(self) -> Result<Record, PgnError> {
+        let game = self.game.filter(|_| self.done).ok_or(PgnError::NoResult)?;
+        Ok(Record { game, white: self.white, black: self.black })
+    }
+}
+
+fn refuse(game: &mut Game, text: &str) -> Result<(), PgnError> {
+    let after = game.turns().len();
+    let attempt: Try = text.parse().map_err(|error| PgnError::Try { after, error })?;
+    match game.try_move(attempt) {
+        Ok(Reply::Illegal) => Ok(()),
+        Ok(Reply::Legal(_)) => Err(PgnError::Legal { after, attempt }),
+        Err(_) => Err(PgnError::Over { after }),
+    }
+}
+
+fn play(game: &mut Game, word: &str) -> Result<(), PgnError> {
+    let after = game.turns().len();
+    if game.end().is_some() {
+        return Err(PgnError::Over { after });
+    }
+    let position = game.position();
+    let plain = |text: &str| text.trim_end_matches(['+', '#', '!', '?']).to_owned();
+    let fits = |mv: &Try| plain(&notation(position, *mv)) == plain(word);
+    let played = position.legal_moves().into_iter().find(fits);
+    let Some(played) = played else {
+        return Err(PgnError::Move { after, word: word.chars().take(20).collect() });
+    };
+    match game.try_move(played) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(PgnError::Over { after }),
+    }
+}

@@ -6,6 +6,7 @@
 mod common;
 mod endings;
 mod golden;
+mod lone_king;
 mod meta;
 mod meta_twin;
 mod notation;

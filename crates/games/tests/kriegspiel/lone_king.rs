@@ -1,0 +1,103 @@
+//! Against a bare king a metaposition is more than sound: it is exactly what can be known.
+
+use crate::common::golden::Numbers;
+use games::kriegspiel::{
+    Announcement, Answer, BitBoard, Metaposition, Piece, Position, Side, Square, Try, umpire,
+};
+
+/// The men of White, by kind.
+const ARMIES: [&str; 4] = ["KQ", "KR", "KBB", "KBN"];
+
+/// Every position with these men in which the black king's place is unknown.
+fn worlds(men: &[(char, Square)]) -> Vec<Position> {
+    let world = |king: Square| {
+        let letter = |square: Square| match men.iter().find(|man| man.1 == square) {
+            Some(&(letter, _)) => letter,
+            None if square == king => 'k',
+            None => '1',
+        };
+        let rank =
+            |rank: usize| (0..8).map(|file| letter(Square::index(8 * rank + file))).collect();
+        let ranks: Vec<String> = (0..8).rev().map(rank).collect();
+        format!("{} w - - 0 1", ranks.join("/")).parse().ok()
+    };
+    Square::ALL
+        .into_iter()
+        .filter(|king| men.iter().all(|man| man.1 != *king))
+        .filter_map(world)
+        .collect()
+}
+
+fn legal(position: &Position, attempt: Try) -> Option<(Announcement, Position)> {
+    match umpire(position, attempt) {
+        Answer::Illegal => None,
+        Answer::Legal { announcement, after } => Some((announcement, after)),
+    }
+}
+
+fn kings(worlds: &[Position]) -> BitBoard {
+    worlds.iter().map(|world| world.board().king(Side::Black)).collect()
+}
+
+/// Plays a game of random tries and compares with the list of all positions that are possible.
+fn compare(seed: u64) -> usize {
+    let mut numbers = Numbers(seed);
+    let army = ARMIES[(seed % 4) as usize];
+    let mut free = Square::ALL.to_vec();
+    let place = |letter| {
+        let square = numbers.choose(&free).unwrap();
+        free.retain(|&other| other != square);
+        (letter, square)
+    };
+    let men: Vec<(char, Square)> = army.chars().map(place).collect();
+    let mut worlds = worlds(&men);
+    let Some(mut truth) = numbers.choose(&worlds) else { return 0 };
+    let mut meta = Metaposition::lone_king(truth.own(Side::White));
+    assert_eq!(meta.ghosts(Piece::King), kings(&worlds));
+    let mut compared = 0;
+    for _ in 0..40 {
+        if truth.end().is_some() {
+            break;
+        }
+        let attempt = numbers.choose(&meta.tries()).unwrap();
+        let answer = legal(&truth, attempt).map(|(said, _)| said);
+        worlds.retain(|world| legal(world, attempt).map(|(said, _)| said) == answer);
+        let Some(said) = answer else {
+            meta = meta.refused(attempt);
+            assert_eq!(meta.ghosts(Piece::King), kings(&worlds), "{truth} {attempt} refused");
+            continue;
+        };
+        meta = meta.pseudo(attempt, &said);
+        truth = legal(&truth, attempt).unwrap().1;
+        worlds = worlds.iter().map(|world| legal(world, attempt).unwrap().1).collect();
+        // Those where it would be mated or stalemated go with its next move.
+        assert!(kings(&worlds).is_subset(meta.ghosts(Piece::King)), "{truth} {attempt}");
+        let Some(reply) = numbers.choose(&truth.legal_moves()) else { break };
+        let (said, after) = legal(&truth, reply).unwrap();
+        if said.capture.is_some() {
+            break;
+        }
+        truth = after;
+        let replies = |world: &Position| {
+            let moves = world.legal_moves().into_iter();
+            moves
+                .filter_map(|mv| legal(world, mv))
+                .filter(|(heard, _)| *heard == said)
+                .map(|(_, after)| after)
+                .collect::<Vec<_>>()
+        };
+        worlds = worlds.iter().flat_map(replies).collect();
+        worlds.sort_by_key(|world| world.board().king(Side::Black));
+        worlds.dedup();
+        meta = meta.meta(&said);
+        assert_eq!(meta.ghosts(Piece::King), kings(&worlds), "{truth}");
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn nothing_more_can_be_known_of_a_bare_king() {
+    let compared: usize = (0..300).map(compare).sum();
+    assert!(compared > 2000, "{compared}");
+}

@@ -27,6 +27,7 @@ mod solve_scored;
 mod stream;
 mod tablebase;
 mod train;
+mod umpire;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -74,6 +75,8 @@ enum Command {
     Train(train::Arguments),
     /// Play against one of the players in the terminal.
     Play(play::Arguments),
+    /// Answer tries of Kriegspiel on standard input, as its umpire does.
+    Umpire(umpire::Arguments),
     /// Let players play against each other, and tell their strength.
     Match(matches::Arguments),
     /// Play tournaments by the protocol of the yearly Geister tournament: client and server.
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Umpire(arguments) => umpire::run(&arguments),
         Command::Match(arguments) => matches::run(&arguments),
         Command::Gat(arguments) => gat::run(&arguments),
         Command::Evolve(arguments) => evolve::run(&arguments),

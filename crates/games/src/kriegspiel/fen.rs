@@ -1,7 +1,7 @@
 //! The text of a true position: FEN, with every reason for which one is refused.
 
 use super::{BitBoard, File, Piece, Position, Rank, Side, Square, name};
-use cozy_chess::{BoardBuilder, BoardBuilderError, CastleRights, get_king_moves};
+use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, get_king_moves};
 use std::fmt;
 use std::str::FromStr;
 
@@ -230,20 +230,30 @@ fn read_turn(text: &str) -> Result<Side, FenError> {
 }
 
 fn check_men(builder: &BoardBuilder) -> Result<(), FenError> {
-    let squares = |wanted: &dyn Fn((Piece, Side)) -> bool| -> BitBoard {
-        Square::ALL.into_iter().filter(|&s| builder.square(s).is_some_and(wanted)).collect()
-    };
-    for side in [Side::White, Side::Black] {
-        let found = squares(&|man| man == (Piece::King, side)).len();
+    let mut men = [BitBoard::EMPTY; 2];
+    let (mut kings, mut pawns) = (men, men);
+    for square in Square::ALL {
+        if let Some((piece, side)) = builder.square(square) {
+            let bit = square.bitboard();
+            men[side as usize] |= bit;
+            match piece {
+                Piece::King => kings[side as usize] |= bit,
+                Piece::Pawn => pawns[side as usize] |= bit,
+                _ => {}
+            }
+        }
+    }
+    for side in Side::ALL {
+        let of = |sets: [BitBoard; 2]| sets[side as usize];
+        let found = of(kings).len();
         if found != 1 {
             return Err(FenError::Kings { side, found });
         }
-        let pawns = squares(&|man| man == (Piece::Pawn, side));
-        if squares(&|man| man.1 == side).len() > 16 || pawns.len() > 8 {
+        if of(men).len() > 16 || of(pawns).len() > 8 {
             return Err(FenError::TooMany { side });
         }
         let edge = Rank::First.bitboard() | Rank::Eighth.bitboard();
-        if let Some(square) = (pawns & edge).next_square() {
+        if let Some(square) = (of(pawns) & edge).next_square() {
             return Err(FenError::Pawn { square });
         }
     }
@@ -296,16 +306,50 @@ fn read_number(text: &str) -> Option<u16> {
 /// The FEN. The en-passant square is written only if a capture there is legal.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // cozy-chess writes every field but the fourth and fifth as we want them.
-        let text = self.board().to_string();
-        let mut fields = text.split(' ');
-        let mut next = || fields.next().unwrap_or("-");
-        let (men, turn, castling, _, _, number) = (next(), next(), next(), next(), next(), next());
-        write!(f, "{men} {turn} {castling} ")?;
+        f.write_str(&men_text(self.board()))?;
+        f.write_str(if self.turn() == Side::White { " w " } else { " b " })?;
+        f.write_str(&castling_text(self.board()))?;
         match self.en_passant() {
-            Some(square) => write!(f, "{square}")?,
-            None => f.write_str("-")?,
+            Some(square) => write!(f, " {square}")?,
+            None => f.write_str(" -")?,
         }
-        write!(f, " {} {number}", self.clock())
+        write!(f, " {} {}", self.clock(), self.board().fullmove_number())
     }
+}
+
+fn men_text(board: &Board) -> String {
+    let mut text = String::with_capacity(72);
+    for rank in Rank::ALL.into_iter().rev() {
+        let mut empty = 0;
+        let flush = |empty: &mut u8, text: &mut String| {
+            if *empty > 0 {
+                text.push(char::from(b'0' + *empty));
+            }
+            *empty = 0;
+        };
+        for file in File::ALL {
+            let square = Square::new(file, rank);
+            let Some(piece) = board.piece_on(square) else {
+                empty += 1;
+                continue;
+            };
+            flush(&mut empty, &mut text);
+            let letter = char::from(piece);
+            let white = board.colors(Side::White).has(square);
+            text.push(if white { letter.to_ascii_uppercase() } else { letter });
+        }
+        flush(&mut empty, &mut text);
+        if rank != Rank::First {
+            text.push('/');
+        }
+    }
+    text
+}
+
+fn castling_text(board: &Board) -> String {
+    let [white, black] = Side::ALL.map(|side| *board.castle_rights(side));
+    let rights = [(white.short, 'K'), (white.long, 'Q'), (black.short, 'k'), (black.long, 'q')];
+    let text: String =
+        rights.iter().filter(|right| right.0.is_some()).map(|right| right.1).collect();
+    if text.is_empty() { "-".into() } else { text }
 }

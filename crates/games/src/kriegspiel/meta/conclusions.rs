@@ -163,19 +163,17 @@ impl Metaposition {
         }
     }
 
-    /// Whether the own man on `square` may be pinned.
-    fn may_be_pinned(&self, square: Square) -> bool {
-        let Some(king) = self.own.king() else { return false };
+    /// Which of these own men may be pinned.
+    fn pinnable(&self, men: BitBoard) -> BitBoard {
+        let Some(king) = self.own.king() else { return BitBoard::EMPTY };
         let blockers = BitBoard(self.own.all().0 | self.must());
         let [_, _, bishops, rooks, queens, _] = self.ghosts;
-        let sliders = if get_rook_moves(king, blockers).has(square) {
-            rooks | queens
-        } else if get_bishop_moves(king, blockers).has(square) {
-            bishops | queens
-        } else {
-            return false;
+        let pinned = |seen: BitBoard, sliders: u64| -> BitBoard {
+            let behind = |&man: &Square| get_line_rays(king, man).0 & sliders != 0;
+            (seen & men).into_iter().filter(behind).collect()
         };
-        get_line_rays(king, square).0 & sliders != 0
+        pinned(get_rook_moves(king, blockers), rooks | queens)
+            | pinned(get_bishop_moves(king, blockers), bishops | queens)
     }
 
     /// What the number of the own pawns' captures tells of the squares before them.
@@ -194,7 +192,7 @@ impl Metaposition {
                 self.narrow_king(!targets);
             }
         } else if heard.checks.is_empty() {
-            let free: BitBoard = pawns.into_iter().filter(|&at| !self.may_be_pinned(at)).collect();
+            let free = pawns & !self.pinnable(pawns);
             self.vacate(lines::pawn_attacks(side, free.0) & !self.own.all().0);
         }
     }
@@ -239,7 +237,7 @@ impl Metaposition {
             }
             return;
         }
-        if !self.checks.is_empty() || self.may_be_pinned(from) {
+        if !self.checks.is_empty() || !self.pinnable(from.bitboard()).is_empty() {
             return;
         }
         let between = get_between_rays(from, to);

@@ -40,7 +40,7 @@ impl Default for Plan {
             theirs: Choice { temperature: 1.0, whim: 0.3 },
             ahead: Choice { temperature: 0.3, whim: 0.05 },
             length: 2,
-            trust: 50.0,
+            trust: 30.0,
             least: 1,
         }
     }

@@ -1,23 +1,74 @@
-//! Which of the others' ghosts are blue: a weight for each of up to 70 colourings, by how likely
-//! somebody who thinks like the model, and has whims, makes the moves that were seen.
+//! Which of the others' ghosts are blue: a weight for each of up to 70 colourings, by how likely the
+//! moves that were seen are with it.
+//!
+//! Nobody knows how the others think. So several characters are tried on them, each with whims, and
+//! a character counts the more the better it foresaw what they did.
 
 use super::steps::{Choice, Step, steps};
 use super::view::View;
 use super::weights::Weights;
 use crate::history::History;
+use crate::rush::liking;
 use games::geister::{Bitboard, Board, Move, Observation, Square, Standard};
 use rand::Rng;
 
 /// How likely somebody stays whose blue could leave: hardly anybody does.
 const STAYS: f32 = 1e-3;
 
+/// Who the others may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Character {
+    /// Chooses as the model.
+    Thinker,
+    /// Runs its blues for the exits.
+    Runner,
+    /// Keeps its blues out of reach, and offers its reds.
+    Guard,
+    /// Does anything.
+    Drifter,
+}
+
+const CHARACTERS: [Character; 4] =
+    [Character::Thinker, Character::Runner, Character::Guard, Character::Drifter];
+
+impl Character {
+    /// Says how this character likes the steps of somebody who sees this; they come with what the
+    /// model thinks of them.
+    fn like(self, view: &View, steps: &mut [Step]) {
+        for step in steps {
+            step.worth = match self {
+                Character::Thinker => step.worth,
+                Character::Runner => {
+                    liking::<Standard>(view.blue, view.others, step.from, step.to) as f32 / 50.0
+                }
+                Character::Guard => guard(view, step),
+                Character::Drifter => 0.0,
+            };
+        }
+    }
+}
+
+fn guard(view: &View, step: &Step) -> f32 {
+    let after = view.stepped(step.from, step.to);
+    let reach = after.others.neighbours::<Standard>();
+    let captures = f32::from(u8::from(view.others.has(step.to)));
+    captures + 0.4 * (after.red & reach).count() as f32 - 1.2 * (after.blue & reach).count() as f32
+}
+
 /// Which ghosts are blue, and how likely that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colouring {
     /// The blue ones, on their present squares.
     pub blue: Bitboard,
-    /// All weights add up to 1.
-    pub weight: f32,
+    /// By character; all weights of all colourings add up to 1.
+    weights: [f32; CHARACTERS.len()],
+}
+
+impl Colouring {
+    /// How likely it is.
+    pub fn weight(&self) -> f32 {
+        self.weights.iter().sum()
+    }
 }
 
 /// What is believed of the others' colours.
@@ -27,14 +78,14 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// Before anything was seen: all colourings alike.
+    /// Before anything was seen: all colourings alike, all characters alike.
     pub fn new(now: &Observation<Standard>) -> Belief {
         let all: Vec<Bitboard> = now.colourings().collect();
-        let weight = 1.0 / all.len() as f32;
-        Belief { colourings: all.into_iter().map(|blue| Colouring { blue, weight }).collect() }
+        let weights = [1.0 / (all.len() * CHARACTERS.len()) as f32; CHARACTERS.len()];
+        Belief { colourings: all.into_iter().map(|blue| Colouring { blue, weights }).collect() }
     }
 
-    /// After a history, if the others choose like that.
+    /// After a history, if the others choose like that, by the likings of their character.
     pub fn of(history: &History, weights: &Weights, choice: Choice) -> Belief {
         let first = history.steps().first().map_or(history.now(), |step| &step.before);
         let mut belief = Belief::new(first);
@@ -73,7 +124,10 @@ impl Belief {
         let view = View::new(before);
         for one in &mut self.colourings {
             let theirs = view.turned(one.blue);
-            one.weight *= likelihood(&theirs, [from, to], weights, choice, room);
+            let likely = likelihoods(&theirs, [from, to], weights, choice, room);
+            for (weight, likely) in one.weights.iter_mut().zip(likely) {
+                *weight *= likely;
+            }
             if one.blue.has(from) {
                 one.blue = one.blue.without(from.bit()) | to.bit();
             }
@@ -82,9 +136,11 @@ impl Belief {
     }
 
     fn level(&mut self) {
-        let sum: f32 = self.colourings.iter().map(|one| one.weight).sum();
+        let sum: f32 = self.colourings.iter().map(Colouring::weight).sum();
         for one in &mut self.colourings {
-            one.weight /= sum;
+            for weight in &mut one.weights {
+                *weight /= sum;
+            }
         }
     }
 
@@ -98,7 +154,7 @@ impl Belief {
         let mut chances = [0.0; Square::COUNT];
         for one in &self.colourings {
             for square in one.blue {
-                chances[square.index()] += one.weight;
+                chances[square.index()] += one.weight();
             }
         }
         chances
@@ -108,27 +164,95 @@ impl Belief {
     pub fn draw(&self, chance: &mut impl Rng) -> Bitboard {
         let mut left = chance.random::<f32>();
         let drawn = self.colourings.iter().find(|one| {
-            left -= one.weight;
+            left -= one.weight();
             left <= 0.0
         });
         drawn.or(self.colourings.first()).map_or(Bitboard::EMPTY, |one| one.blue)
     }
 }
 
-/// How likely somebody who sees this makes a step, which is named in the other's view.
-fn likelihood(
+/// How likely somebody who sees this makes a step, which is named in the other's view, by character.
+fn likelihoods(
     theirs: &View,
     step: [Square; 2],
     weights: &Weights,
     choice: Choice,
     room: &mut Vec<Step>,
-) -> f32 {
+) -> [f32; CHARACTERS.len()] {
     if theirs.can_leave() {
-        return STAYS;
+        return [STAYS; CHARACTERS.len()];
     }
     let share = theirs.share_of_blue();
     steps(weights, theirs, |_| share, room);
-    choice.likelihoods(room);
     let step = step.map(Standard::turned);
-    room.iter().find(|one| [one.from, one.to] == step).map_or(STAYS, |one| one.worth)
+    let place = room.iter().position(|one| [one.from, one.to] == step);
+    CHARACTERS.map(|character| {
+        // The thinker comes first, while the steps are worth what the model says.
+        character.like(theirs, room);
+        choice.likelihoods(room);
+        place.map_or(STAYS, |place| room[place].worth)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::{Player, Thinking};
+    use crate::random::any_placement;
+    use games::geister::{Game, Side};
+    use std::time::Duration;
+
+    const CHOICE: Choice = Choice { temperature: 1.0, whim: 0.3 };
+
+    /// Games of runners: what the bottom side sees of each, and which of the others were blue.
+    fn games() -> Vec<(History, Bitboard)> {
+        let mut found = Vec::new();
+        for seed in 0..60 {
+            let thinking = Thinking { time: Duration::ZERO, seed };
+            let mut chance = thinking.chance(u32::MAX);
+            let [bottom, top] = [0, 1].map(|_| any_placement(&mut chance));
+            let start = Game::<Standard>::new(bottom, top, 200);
+            let (mut game, mut moves) = (start, Vec::new());
+            while game.outcome().is_none() && moves.len() < 14 {
+                let history = History::of_game(&start, &moves, game.turn()).unwrap();
+                let mv = crate::rush::Rush.choose(&history, &thinking);
+                moves.push(history.now().played(mv));
+                game = game.play(*moves.last().unwrap()).unwrap();
+            }
+            if game.outcome().is_none() {
+                let history = History::of_game(&start, &moves, Side::Bottom).unwrap();
+                found.push((history, game.army(Side::Top).blue));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn the_truth_stays_possible_and_weights_add_up() {
+        let weights = Weights::shipped();
+        for (history, blue) in games() {
+            let belief = Belief::of(&history, &weights, CHOICE);
+            let now = history.now();
+            assert_eq!(belief.colourings().len(), now.colourings().count());
+            assert!(belief.colourings().iter().any(|one| one.blue == blue && one.weight() > 0.0));
+            let sum: f32 = belief.blue().iter().sum();
+            assert!((sum - now.others_blue() as f32).abs() < 1e-3, "{sum}");
+        }
+    }
+
+    /// Who runs is thought blue rather than who stays at home.
+    #[test]
+    fn runners_give_themselves_away() {
+        let weights = Weights::shipped();
+        let (mut blues, mut reds) = ((0.0, 0.0), (0.0, 0.0));
+        for (history, blue) in games() {
+            let chances = Belief::of(&history, &weights, CHOICE).blue();
+            for square in history.now().others() {
+                let sum = if blue.has(square) { &mut blues } else { &mut reds };
+                *sum = (sum.0 + chances[square.index()], sum.1 + 1.0);
+            }
+        }
+        let (blue, red) = (blues.0 / blues.1, reds.0 / reds.1);
+        assert!(blue > red + 0.1, "{blue} and {red}");
+    }
 }

@@ -7,6 +7,7 @@
 
 pub mod ahead;
 pub mod belief;
+mod crowd;
 pub mod file;
 pub mod learn;
 mod steps;

@@ -1,0 +1,186 @@
+//! Whom the model meets while it learns: itself, former selves with and without a taste for captures,
+//! runners, worriers of many tastes.
+
+use super::steps::{Choice, Step, steps};
+use super::view::View;
+use super::weights::Weights;
+use crate::purple::{End, Evaluate, Purple, Search, Value};
+use crate::rush::{liking, steps_to_exit};
+use games::geister::{Board, Move, Square, Standard};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use std::time::Instant;
+
+/// How the model chooses while it learns.
+const CURIOUS: Choice = Choice { temperature: 0.3, whim: 0.0 };
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Guest {
+    /// The model as it is, without moves after which the others could leave at once. It learns.
+    Model,
+    /// A former self.
+    Former {
+        /// How it chooses.
+        temperature: f32,
+        /// What it adds to the worth of captures.
+        eager: f32,
+    },
+    /// Runs its blues for the exits.
+    Rush,
+    /// Anything.
+    Random,
+    /// Fears the worst, so many plies deep.
+    Worrier(u32, Taste),
+}
+
+impl Guest {
+    /// One by chance.
+    pub(super) fn any(chance: &mut impl Rng) -> Guest {
+        let former = |temperature, eager| Guest::Former { temperature, eager };
+        match chance.random_range(0..100) {
+            0..24 => Guest::Model,
+            24..40 => former(0.3, 0.0),
+            40..44 => former(1.0, 0.0),
+            44..62 => former(0.2, chance.random_range(-4.0..5.0)),
+            62..67 => Guest::Rush,
+            67..68 => Guest::Random,
+            _ => {
+                let depth = *[1, 2, 2, 2, 3].choose(chance).unwrap_or(&2);
+                Guest::Worrier(depth, Taste::any(chance))
+            }
+        }
+    }
+}
+
+/// What a worrier likes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Taste {
+    /// For each own blue.
+    blue: Value,
+    /// For each own red; those who offer reds have less than nothing here.
+    red: Value,
+    /// For each ghost of the others.
+    other: Value,
+    /// For each step of any own ghost towards an exit.
+    advance: Value,
+    /// For the nearest blue; the same against the nearest of the others.
+    near: Value,
+    /// Against each step of any other towards an exit.
+    hold: Value,
+}
+
+impl Taste {
+    fn any(chance: &mut impl Rng) -> Taste {
+        Taste {
+            blue: chance.random_range(60..200),
+            red: chance.random_range(-120..40),
+            other: chance.random_range(-30..20),
+            advance: chance.random_range(0..8),
+            near: chance.random_range(0..2),
+            hold: chance.random_range(0..4),
+        }
+    }
+}
+
+/// What a ghost is worth at so many steps from an exit.
+const NEAR: [Value; 12] = [90, 60, 38, 24, 14, 8, 4, 2, 0, 0, 0, 0];
+
+impl Evaluate for Taste {
+    fn value(&self, position: &Purple) -> Value {
+        let steps = |square| steps_to_exit::<Standard>(square) as Value;
+        let turned = |square| steps(Standard::turned(square));
+        let Purple { blue, red, others, .. } = *position;
+        let nearest = |steps: Option<Value>| steps.map_or(0, |steps| NEAR[steps as usize]);
+        let race = nearest(blue.map(steps).min()) - nearest(others.map(turned).min());
+        let prey = [-500, -90, -30, 0, 0][position.others_red.min(4) as usize];
+        self.blue * blue.count() as Value
+            + self.red * red.count() as Value
+            + self.other * others.count() as Value
+            - self.advance * (blue | red).map(steps).sum::<Value>()
+            + self.hold * others.map(turned).sum::<Value>()
+            + self.near * race
+            + prey
+    }
+}
+
+/// Those who play one game.
+pub(super) struct Crowd<'a> {
+    model: &'a Weights,
+    former: &'a Weights,
+    room: Vec<Step>,
+}
+
+impl<'a> Crowd<'a> {
+    pub(super) fn new(model: &'a Weights, former: &'a Weights) -> Crowd<'a> {
+        Crowd { model, former, room: Vec::with_capacity(32) }
+    }
+
+    /// The step of a guest who sees this and cannot leave.
+    pub(super) fn choose(
+        &mut self,
+        guest: Guest,
+        view: &View,
+        chance: &mut impl Rng,
+    ) -> (Square, Square) {
+        let share = view.share_of_blue();
+        let room = &mut self.room;
+        let weights = if matches!(guest, Guest::Former { .. }) { self.former } else { self.model };
+        steps(weights, view, |_| share, room);
+        let step = match guest {
+            Guest::Model => {
+                keep_safe(view, room);
+                CURIOUS.draw(room, chance)
+            }
+            Guest::Former { temperature, eager } => {
+                for step in room.iter_mut().filter(|step| view.others.has(step.to)) {
+                    step.worth += eager;
+                }
+                Choice { temperature, whim: 0.0 }.draw(room, chance)
+            }
+            Guest::Random => Choice { temperature: 1.0, whim: 1.0 }.draw(room, chance),
+            Guest::Rush => {
+                for step in room.iter_mut() {
+                    step.worth =
+                        liking::<Standard>(view.blue, view.others, step.from, step.to) as f32;
+                }
+                Choice { temperature: 0.01, whim: 0.0 }.draw(room, chance)
+            }
+            Guest::Worrier(depth, taste) => {
+                let moves: Vec<Move> = room.iter().map(Step::as_move).collect();
+                return worry(view, &moves, depth, taste, chance);
+            }
+        };
+        (step.from, step.to)
+    }
+}
+
+/// Drops the steps after which the others could win at once at the worst, unless all are such.
+fn keep_safe(view: &View, steps: &mut Vec<Step>) {
+    let now = view.at_worst();
+    let safe = |step: &Step| match now.step(step.from, step.to) {
+        Err(end) => end == End::Won,
+        Ok(after) => !after.is_lost_within(1),
+    };
+    if steps.iter().any(safe) {
+        steps.retain(safe);
+    }
+}
+
+/// The best at the worst; now and then another that looked as good.
+fn worry(
+    view: &View,
+    moves: &[Move],
+    depth: u32,
+    taste: Taste,
+    chance: &mut impl Rng,
+) -> (Square, Square) {
+    let mut search = Search::with_entries(taste, 1 << 9);
+    let found = search.search(&view.at_worst(), moves, depth, depth, Instant::now());
+    let best = found.moves[0];
+    let equal: Vec<Move> =
+        found.moves.iter().filter(|(_, value)| *value == best.1).map(|(mv, _)| *mv).collect();
+    let other = chance.random_bool(0.2).then(|| equal.choose(chance).copied()).flatten();
+    let mv = other.unwrap_or(best.0);
+    (mv.from(), mv.to().unwrap_or(mv.from()))
+}

@@ -1,21 +1,24 @@
 //! `spuk learn`: the champion's weights, by self-play.
 
-use crate::output::{print, write_bytes};
+use crate::output::{complain, print, quoted, write_bytes};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt, limits};
 use clap::Args;
-use players::learned::learn::{Lesson, Progress, learn};
+use players::learned::learn::{Learner, Lesson, Progress};
 use serde::Serialize;
+use std::fs;
+use std::io::ErrorKind;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(Args)]
 #[command(after_help = "\
 The weights that come with the program were made by `spuk learn` as it stands. Others play as \
-`champion:FILE` wherever a player is named.
+`champion:FILE` wherever a player is named. Interrupted, it goes on where it was when the same \
+command is given again.
 
 Example: spuk learn --seed 2 --out mine.weights && spuk match champion:mine.weights champion")]
 pub(crate) struct Arguments {
@@ -47,33 +50,70 @@ struct Record {
     out: String,
 }
 
+/// How often what was learned is kept, for the case of a crash.
+const KEEP: Duration = Duration::from_secs(30);
+
+/// Where a learner waits while it does not learn.
+fn waiting(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".learner");
+    name.into()
+}
+
+/// Who was learning here, or somebody new.
+fn learner(arguments: &Arguments) -> Result<Learner, Failure> {
+    let lesson = Lesson { games: arguments.games, seed: arguments.seed };
+    let path = waiting(&arguments.out);
+    let name = quoted(&path.to_string_lossy());
+    let bytes = match fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Learner::new(lesson)),
+        Err(error) => return Err(format!("cannot read {name}: {error}; move it away")),
+        Ok(bytes) => bytes,
+    };
+    let learner = Learner::from_bytes(&bytes)
+        .map_err(|error| format!("{name} cannot be gone on with: {error}; remove it"))?;
+    if learner.lesson() != lesson {
+        let Lesson { games, seed } = learner.lesson();
+        return Err(format!(
+            "{name} is from --games {games} --seed {seed}; say the same, or remove it"
+        ));
+    }
+    complain(&format!("learning goes on after {} games", learner.games()));
+    Ok(learner)
+}
+
 /// Learns and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
-    let start = Instant::now();
-    let line = Line::new();
-    let lesson = Lesson { games: arguments.games, seed: arguments.seed };
-    let mut last = Progress { games: 0, error: 0.0, draws: 0.0 };
+    let mut learner = learner(arguments)?;
+    let path = waiting(&arguments.out);
+    let (start, line) = (Instant::now(), Line::new());
+    let (begun, mut kept) = (learner.games(), Instant::now());
+    let mut last = None;
     let pool = limits::pool(arguments.threads)?;
-    let weights = pool.install(|| {
-        learn(&lesson, |progress| {
-            last = *progress;
-            line.say(in_words(progress, lesson.games, start));
-            !stop.load(Relaxed)
-        })
-    });
-    line.clear();
-    if last.games < lesson.games {
-        let games = last.games;
-        return Err(format!("interrupted after {games} games; nothing was written, begin anew"));
+    while let Some(progress) = pool.install(|| learner.go_on()) {
+        line.say(in_words(&progress, begun, arguments.games, start));
+        last = Some(progress);
+        if stop.load(Relaxed) {
+            write_bytes(&path, &learner.to_bytes())?;
+            let games = learner.games();
+            return Err(format!("interrupted after {games} games; the same command goes on"));
+        }
+        if kept.elapsed() > KEEP {
+            write_bytes(&path, &learner.to_bytes())?;
+            kept = Instant::now();
+        }
     }
-    write_bytes(&arguments.out, &weights.to_bytes())?;
+    line.clear();
+    write_bytes(&arguments.out, &learner.weights().to_bytes())?;
+    // What is learned needs no learner; if it cannot be removed, the next run says so.
+    let _ = fs::remove_file(path);
     let record = Record {
         v: VERSION,
-        games: last.games,
+        games: learner.games(),
         seed: arguments.seed,
-        error: last.error,
-        draws: last.draws,
+        error: last.map_or(0.0, |progress| progress.error),
+        draws: last.map_or(0.0, |progress| progress.draws),
         seconds: start.elapsed().as_secs_f64(),
         out: arguments.out.to_string_lossy().into_owned(),
     };
@@ -85,10 +125,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     Ok(exit::YES)
 }
 
-fn in_words(progress: &Progress, games: u64, start: Instant) -> String {
-    let done = progress.games as f64 / games as f64;
-    let left = start.elapsed().as_secs_f64() * (1.0 - done).max(0.0) / done;
+fn in_words(progress: &Progress, begun: u64, games: u64, start: Instant) -> String {
     let Progress { games: so_far, error, draws } = progress;
+    let speed = (so_far - begun) as f64 / start.elapsed().as_secs_f64();
+    let left = games.saturating_sub(*so_far) as f64 / speed;
     format!(
         "{so_far} of {games} games, mean square error {error:.3}, {:.0} % drawn, {left:.0} s left",
         100.0 * draws

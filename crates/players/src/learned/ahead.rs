@@ -10,6 +10,11 @@ use games::geister::{Bitboard, Square};
 use rand::Rng;
 use std::time::Instant;
 
+/// Games in a round that are enough: their error is far smaller than the model's.
+const MOST: u32 = 4000;
+/// The usual spread of what comes of a game.
+const SPREAD: f32 = 0.25;
+
 /// How games are played on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ahead<'a> {
@@ -76,8 +81,8 @@ impl Tally {
 
 impl Ahead<'_> {
     /// Plays on after each of the steps until the deadline, but at least `least` games each; half of
-    /// them, the worse ones, fall out again and again. Then the steps are worth what came of it, and
-    /// the best is first.
+    /// them, the worse ones, fall out again and again, and it ends early when one is far ahead. Then
+    /// the steps are worth what came of it, and the best is first.
     pub fn refine(
         &self,
         view: &View,
@@ -97,7 +102,7 @@ impl Ahead<'_> {
         for round in 1..=rounds {
             let until = begun + time * round / rounds;
             let mut games = 0;
-            while games < least || Instant::now() < until {
+            while games < least || Instant::now() < until && games < MOST {
                 // All steps meet the same colourings.
                 let blue = self.belief.draw(chance);
                 for (step, tally) in candidates[..left].iter().zip(&mut tallies) {
@@ -107,6 +112,9 @@ impl Ahead<'_> {
                 games += 1;
             }
             sort_by_mean(&mut candidates[..left], &mut tallies[..left]);
+            if is_clear(&tallies) {
+                break;
+            }
             left = left.div_ceil(2);
         }
         for (step, tally) in candidates.iter_mut().zip(&tallies) {
@@ -150,6 +158,13 @@ impl Ahead<'_> {
         let step = self.choice.draw(room, chance);
         world.step(step.from, step.to)
     }
+}
+
+/// Whether the first step is ahead of all others by more than chance explains.
+fn is_clear(tallies: &[Tally]) -> bool {
+    let [first, second, ..] = tallies else { return true };
+    let error = SPREAD * (1.0 / first.games + 1.0 / second.games).sqrt();
+    first.mean() - second.mean() > 3.0 * error
 }
 
 fn sort_by_mean(candidates: &mut [Step], tallies: &mut [Tally]) {

@@ -142,65 +142,106 @@ fn take_in(weights: &mut Weights, story: &Story, rate: f32) -> f32 {
     wrong
 }
 
-/// Learns from nothing. The same lesson gives the same weights on any number of threads. `told` is
-/// told after every batch, and says whether to go on.
-pub fn learn(lesson: &Lesson, mut told: impl FnMut(&Progress) -> bool) -> Weights {
-    let mut weights = Weights::default();
-    let mut former = vec![weights.clone()];
-    let batches = lesson.games.div_ceil(BATCH);
-    for batch in 0..batches {
-        let stories: Vec<(Vec<Story>, bool)> = (batch * BATCH..(batch + 1) * BATCH)
-            .into_par_iter()
-            .map(|number| game(number, lesson.seed, &weights, &former))
+/// Somebody who learns, batch by batch. The same lesson gives the same weights on any number of
+/// threads, and after any number of pauses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learner {
+    pub(super) lesson: Lesson,
+    pub(super) batch: u64,
+    pub(super) weights: Weights,
+    /// Former selves.
+    pub(super) former: Vec<Weights>,
+}
+
+impl Learner {
+    /// Who knows nothing yet.
+    pub fn new(lesson: Lesson) -> Learner {
+        let weights = Weights::default();
+        Learner { lesson, batch: 0, former: vec![weights.clone()], weights }
+    }
+
+    /// What there is to learn from.
+    pub fn lesson(&self) -> Lesson {
+        self.lesson
+    }
+
+    /// Games so far.
+    pub fn games(&self) -> u64 {
+        self.batch * BATCH
+    }
+
+    /// What was learned so far.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// Plays a batch of games and learns from them; `None` if the lesson is over.
+    pub fn go_on(&mut self) -> Option<Progress> {
+        let batches = self.lesson.games.div_ceil(BATCH);
+        if self.batch >= batches {
+            return None;
+        }
+        let numbers = (self.batch * BATCH..(self.batch + 1) * BATCH).into_par_iter();
+        let stories: Vec<(Vec<Story>, bool)> = numbers
+            .map(|number| game(number, self.lesson.seed, &self.weights, &self.former))
             .collect();
-        let rate = RATE.0 * (RATE.1 / RATE.0).powf(batch as f32 / batches as f32);
+        let done = self.batch as f32 / batches as f32;
+        let rate = RATE.0 * (RATE.1 / RATE.0).powf(done);
         let (mut wrong, mut seen, mut draws) = (0.0, 0, 0);
         for (stories, drawn) in &stories {
             draws += u32::from(*drawn);
             for story in stories {
-                wrong += take_in(&mut weights, story, rate);
+                wrong += take_in(&mut self.weights, story, rate);
                 seen += story.seen.len();
             }
         }
-        if batch * FORMER / batches != (batch + 1) * FORMER / batches {
-            former.push(weights.clone());
+        if self.batch * FORMER / batches != (self.batch + 1) * FORMER / batches {
+            self.former.push(self.weights.clone());
         }
+        self.batch += 1;
         let error = wrong / seen.max(1) as f32;
-        let draws = draws as f32 / BATCH as f32;
-        if !told(&Progress { games: (batch + 1) * BATCH, error, draws }) {
-            break;
-        }
+        Some(Progress { games: self.games(), error, draws: draws as f32 / BATCH as f32 })
     }
-    weights
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn learned(lesson: Lesson, batches: u32) -> Learner {
+        let mut learner = Learner::new(lesson);
+        for _ in 0..batches {
+            learner.go_on();
+        }
+        learner
+    }
+
     #[test]
     fn learning_repeats_on_any_number_of_threads() {
         let lesson = Lesson { games: 1000, seed: 5 };
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let alone = one.install(|| learn(&lesson, |_| true));
-        assert_eq!(alone, learn(&lesson, |_| true));
-        assert_ne!(alone, learn(&Lesson { seed: 6, ..lesson }, |_| true));
+        let mut alone = one.install(|| learned(lesson, 1));
+        assert_eq!(alone, learned(lesson, 1));
+        assert_ne!(alone, learned(Lesson { seed: 6, ..lesson }, 1));
+        assert_eq!(alone.go_on(), None, "the lesson is over");
+    }
+
+    #[test]
+    fn a_pause_changes_nothing() {
+        let lesson = Lesson { games: 3000, seed: 5 };
+        let mut paused = Learner::from_bytes(&learned(lesson, 2).to_bytes()).unwrap();
+        paused.go_on();
+        assert_eq!(paused, learned(lesson, 3));
     }
 
     #[test]
     fn who_has_learned_beats_who_has_not() {
-        let mut told = 0;
-        let weights = learn(&Lesson { games: 100_000, seed: 1 }, |_| {
-            told += 1;
-            told < 5
-        });
-        assert_eq!(told, 5, "it can be stopped");
+        let learner = learned(Lesson { games: 100_000, seed: 1 }, 5);
         let nothing = Weights::default();
         let guests = [Guest::Model, Guest::Former { temperature: 0.3, eager: 0.0 }];
         let mut chance = ChaCha8Rng::seed_from_u64(1);
-        let games = (0..200)
-            .map(|_| play(guests, &mut Crowd::new(&weights, &nothing), &mut chance)[0].result);
-        let won: f32 = games.sum();
+        let mut crowd = Crowd::new(learner.weights(), &nothing);
+        let won: f32 = (0..200).map(|_| play(guests, &mut crowd, &mut chance)[0].result).sum();
         assert!(won > 150.0, "{won} of 200");
     }
 }

@@ -10,6 +10,7 @@ pub mod belief;
 mod crowd;
 pub mod file;
 pub mod learn;
+mod pause;
 mod steps;
 mod view;
 mod weights;

@@ -7,6 +7,8 @@ use super::view::View;
 pub(super) const PLACES: usize = 3 * 36;
 /// Numbers of reds left on both sides, 1 to 4 each.
 const STAGES: usize = 16;
+/// Whether either side is down to its last red: then everything means something else.
+pub(super) const BRINKS: usize = 4;
 /// Numbers of all ghosts left, 1 to 4 four times.
 const COUNTS: usize = 256;
 
@@ -17,7 +19,7 @@ pub struct Weights {
     pub(super) counts: Vec<f32>,
     /// By how many reds are left, and a ghost's place.
     pub(super) places: Vec<f32>,
-    /// By the places of two ghosts, in either order.
+    /// By whose last red is left, and the places of two ghosts, in either order.
     pub(super) pairs: Vec<f32>,
 }
 
@@ -27,7 +29,7 @@ impl Default for Weights {
         Weights {
             counts: vec![0.0; COUNTS],
             places: vec![0.0; STAGES * PLACES],
-            pairs: vec![0.0; PLACES * PLACES],
+            pairs: vec![0.0; BRINKS * PLACES * PLACES],
         }
     }
 }
@@ -39,12 +41,13 @@ pub struct Ghosts {
     len: u8,
     count: u8,
     stage: u8,
+    brink: u8,
 }
 
 impl Ghosts {
     /// Of a view in which the game goes on, each colour still being there on each side.
     pub fn of(view: &View) -> Ghosts {
-        let mut ghosts = Ghosts { places: [0; 16], len: 0, count: 0, stage: 0 };
+        let mut ghosts = Ghosts { places: [0; 16], len: 0, count: 0, stage: 0, brink: 0 };
         for (kind, squares) in [view.blue, view.red, view.others].into_iter().enumerate() {
             for square in squares {
                 ghosts.places[usize::from(ghosts.len)] = (36 * kind + square.index()) as u8;
@@ -56,6 +59,7 @@ impl Ghosts {
         let (others_blue, others_red) = (left(view.others_blue), left(view.others_red()));
         ghosts.count = blue << 6 | red << 4 | others_blue << 2 | others_red;
         ghosts.stage = red << 2 | others_red;
+        ghosts.brink = u8::from(red == 0) << 1 | u8::from(others_red == 0);
         ghosts
     }
 
@@ -74,8 +78,9 @@ pub(super) const fn mirrored(place: u8) -> u8 {
 }
 
 impl Weights {
-    fn pair(&self, one: u8, other: u8) -> f32 {
-        self.pairs[usize::from(one) * PLACES + usize::from(other)]
+    fn pair(&self, brink: u8, one: u8, other: u8) -> f32 {
+        let row = usize::from(brink) * PLACES + usize::from(one);
+        self.pairs[row * PLACES + usize::from(other)]
     }
 
     fn place(&self, stage: u8, place: u8) -> f32 {
@@ -88,7 +93,10 @@ impl Weights {
         let places = ghosts.places();
         for (at, &one) in places.iter().enumerate() {
             sum += self.place(ghosts.stage, one);
-            sum += places[at + 1..].iter().map(|&other| self.pair(one, other)).sum::<f32>();
+            sum += places[at + 1..]
+                .iter()
+                .map(|&other| self.pair(ghosts.brink, one, other))
+                .sum::<f32>();
         }
         sum
     }
@@ -98,7 +106,7 @@ impl Weights {
     pub fn change(&self, ghosts: &Ghosts, from: u8, to: u8) -> f32 {
         let mut sum = self.place(ghosts.stage, to) - self.place(ghosts.stage, from);
         for &other in ghosts.places().iter().filter(|&&other| other != from) {
-            sum += self.pair(to, other) - self.pair(from, other);
+            sum += self.pair(ghosts.brink, to, other) - self.pair(ghosts.brink, from, other);
         }
         sum
     }
@@ -113,13 +121,14 @@ impl Weights {
         self.counts[usize::from(ghosts.count)] += by;
         for seen in [ghosts, &ghosts.mirrored()] {
             let stage = usize::from(seen.stage) * PLACES;
+            let brink = usize::from(seen.brink) * PLACES;
             for (at, &one) in seen.places().iter().enumerate() {
                 let one = usize::from(one);
                 self.places[stage + one] += by / 2.0;
                 for &other in &seen.places()[at + 1..] {
                     let other = usize::from(other);
-                    self.pairs[one * PLACES + other] += by / 2.0;
-                    self.pairs[other * PLACES + one] += by / 2.0;
+                    self.pairs[(brink + one) * PLACES + other] += by / 2.0;
+                    self.pairs[(brink + other) * PLACES + one] += by / 2.0;
                 }
             }
         }

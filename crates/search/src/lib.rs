@@ -2,7 +2,8 @@
 //!
 //! A game enters as an [`AndOr`] position, one question for the OR side: can it force a win?
 //! [`DepthSearch`]es answer it for one depth, [`Solve`]rs grow a tree until they can conclude. A
-//! game with values or chance enters as a [`Stochastic`] position.
+//! game with values or chance enters as a [`Stochastic`] position, one that is seen only in part as a
+//! [`Metaposition`].
 //!
 //! | module | concept | source |
 //! |---|---|---|
@@ -21,6 +22,7 @@
 //! | [`playout`] | what random play makes of a position | |
 //! | [`stochastic`] | a game of MAX, MIN and chance | |
 //! | [`expectimax`] | minimax with chance | Michie 1966 |
+//! | [`maximax`] | weighted maximax over metapositions | Ciancarini & Favini 2007 |
 //! | [`conspiracy`] | the single conspiracy number | Song & Iida 2017 |
 //! | [`motion`] | motion in mind | Iida & Khalid 2020 |
 //! | [`limits`] | depth, nodes, time, memory, and the stop flag | |
@@ -44,6 +46,7 @@ pub mod deepening;
 pub mod dfpn;
 pub mod expectimax;
 pub mod limits;
+pub mod maximax;
 pub mod mcpns;
 pub mod mcts;
 pub mod minimax;
@@ -68,6 +71,7 @@ pub use deepening::{DepthSearch, Steps, deepen};
 pub use dfpn::{DfPn, RootMaxima};
 pub use expectimax::{Expectation, deepest_expectation, expectation};
 pub use limits::{Budget, Limits, Stop};
+pub use maximax::{Maximax, Metaposition, Ranked, Ranking};
 pub use mcpns::Mcpns;
 pub use mcts::Mcts;
 pub use minimax::wins_within;

@@ -5,6 +5,7 @@ mod budgets;
 mod foresight;
 mod fortune;
 mod known_results;
+mod maximax;
 mod root_numbers;
 mod solvers;
 mod toys;

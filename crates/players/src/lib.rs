@@ -8,12 +8,14 @@
 
 pub mod careful;
 pub mod champion;
+pub mod determinized;
 pub mod elo;
 pub mod evolve;
 pub mod gat;
 pub mod history;
 pub mod learned;
 pub mod matches;
+pub mod maximax;
 pub mod player;
 pub mod purple;
 pub mod random;

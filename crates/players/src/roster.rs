@@ -2,7 +2,9 @@
 
 use crate::careful::Careful;
 use crate::champion::{Champion, Plan};
+use crate::determinized::Determinized;
 use crate::learned::Weights;
+use crate::maximax::Maximax;
 use crate::player::Player;
 use crate::random::Random;
 use crate::rush::Rush;
@@ -82,14 +84,24 @@ fn champion_of(name: &str, file: &str) -> Result<Box<dyn Player<Standard>>, NoSu
 }
 
 impl Roster for Standard {
-    const NAMES: &'static [&'static str] =
-        &["random", "rush", "careful", "champion", "champion:FILE", "style:NAME"];
+    const NAMES: &'static [&'static str] = &[
+        "random",
+        "rush",
+        "careful",
+        "maximax",
+        "determinized",
+        "champion",
+        "champion:FILE",
+        "style:NAME",
+    ];
 
     fn player(name: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
         match name {
             "random" => Ok(Box::new(Random)),
             "rush" => Ok(Box::new(Rush)),
             "careful" => Ok(Box::new(Careful::default())),
+            "maximax" => Ok(Box::new(Maximax::default())),
+            "determinized" => Ok(Box::new(Determinized::default())),
             "champion" => Ok(Box::new(Champion::default())),
             _ => match name.split_once(':') {
                 Some(("style", style)) => styled(name, style, Self::NAMES),

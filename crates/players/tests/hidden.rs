@@ -10,8 +10,8 @@ use std::time::Duration;
 
 /// Players of both boards. Given no time at all, no choice depends on the clock.
 const PLAYERS: [&str; 5] = ["random", "rush", "style:p5-a", "style:p5-c", "style:p5-e"];
-/// Those of the full board alone.
-const STANDARD: [&str; 2] = ["careful", "champion"];
+/// Those of the full board alone, who search at no time as far as they do at least.
+const SEARCHERS: [&str; 4] = ["careful", "maximax", "determinized", "champion"];
 
 fn placement<B: Board>(number: usize) -> Placement<B> {
     let all: Vec<Placement<B>> = Placement::all().collect();
@@ -20,7 +20,7 @@ fn placement<B: Board>(number: usize) -> Placement<B> {
 
 /// Plays the moves that the numbers name in two games whose top sides are coloured differently, as
 /// long as both allow them and nobody sees a difference, and compares all choices of the bottom side.
-fn compare<B: Roster>(names: &[&str], set_ups: [usize; 3], numbers: &[usize], seed: u64) {
+fn compare<B: Roster>(players: &[&str], set_ups: [usize; 3], numbers: &[usize], seed: u64) {
     let [bottom, one, other] = set_ups;
     let start = |top| Game::<B>::new(placement(bottom), placement(top), 200);
     let (mut games, mut moves) = ([start(one), start(other)], Vec::<Move>::new());
@@ -33,7 +33,7 @@ fn compare<B: Roster>(names: &[&str], set_ups: [usize; 3], numbers: &[usize], se
             return;
         }
         if games[0].turn() == Side::Bottom {
-            for name in names {
+            for name in players {
                 let [first, second] = [one, other].map(|top| {
                     let history = History::of_game(&start(top), &moves, Side::Bottom).unwrap();
                     B::player(name).unwrap().choose(&history, &thinking)
@@ -61,7 +61,19 @@ proptest! {
         let set_ups = set_ups.map(usize::from);
         compare::<Small>(&PLAYERS, set_ups, &numbers, seed);
         compare::<Standard>(&PLAYERS, set_ups, &numbers, seed);
-        compare::<Standard>(&STANDARD, set_ups, &numbers, seed);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn hidden_colours_change_no_choice_of_those_who_search(
+        set_ups in any::<[u8; 3]>(),
+        numbers in proptest::collection::vec(0usize..64, 1..40),
+        seed in any::<u64>(),
+    ) {
+        compare::<Standard>(&SEARCHERS, set_ups.map(usize::from), &numbers, seed);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `careful` and `champion` promise: no forced win within nine plies is missed, and no move
+//! What `careful`, `champion` and the other searchers promise: no forced win within nine plies is missed, and no move
 //! gives the opponent a sure win within five that another move would have denied.
 
 #![allow(clippy::unwrap_used)]
@@ -79,7 +79,7 @@ fn no_sure_win_is_missed_and_no_sure_loss_is_walked_into() {
         let now = history.now();
         let win = sure_win(&mut solver, now);
         let avoidable = players::random::moves_of(now).into_iter().any(|mv| !loses(now, mv));
-        for name in ["careful", "champion"] {
+        for name in ["careful", "champion", "maximax", "determinized"] {
             let thinking = Thinking { time: Duration::from_millis(2), seed: 5 };
             let mv = Standard::player(name).unwrap().choose(&history, &thinking);
             if let Some(plies) = win {

@@ -17,4 +17,5 @@ mod weights;
 
 pub use steps::{Choice, Step, steps};
 pub use view::View;
+pub(crate) use view::turned;
 pub use weights::{Ghosts, Weights, logit, squeezed};

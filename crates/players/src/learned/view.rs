@@ -79,7 +79,7 @@ impl View {
 }
 
 /// The board turned by half, all squares at once.
-pub(super) fn turned(board: Bitboard) -> Bitboard {
+pub(crate) fn turned(board: Bitboard) -> Bitboard {
     const { assert!(Standard::COLUMNS * Standard::ROWS == 36) };
     Bitboard(board.0.reverse_bits() >> (64 - 36))
 }

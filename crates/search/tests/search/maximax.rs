@@ -75,7 +75,7 @@ fn twin(from: &Fog, mv: u64, depth: u32) -> Value {
         return fixed;
     }
     let below = next.moves().into_iter().map(|mv| twin(&next, mv, depth - 1));
-    match below.max_by(|one, other| one.compare(*other)).unwrap() {
+    match below.max_by(|one, other| one.compare(*other)).expect("there are moves") {
         Value::Won(moves) => Value::Won(moves + 1),
         Value::Lost(moves) => Value::Lost(moves + 1),
         Value::Worth(best) => Value::Worth(number * alpha(from) + best * (1.0 - alpha(from))),

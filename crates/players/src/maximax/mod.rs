@@ -1,0 +1,65 @@
+//! `maximax`: P2's weighted maximax over metapositions of Geister.
+//!
+//! All squares are seen, so at the root only colours are unknown. In the tree the others' moves are
+//! unknown too: after each, a ghost of theirs may be a step further. They never capture there, as in
+//! P2; what they may do to the own ghosts is danger, a part of the evaluation. So that hope does not
+//! pass for proof, a ghost that they may have captured on its way is not sure to leave.
+//!
+//! At both ends it proves, as [`careful`](crate::careful) does.
+
+mod meta;
+mod taste;
+
+pub use meta::Meta;
+pub use taste::Taste;
+
+use crate::careful::{proven_win, safe_moves};
+use crate::history::History;
+use crate::player::{Player, Thinking};
+use crate::random::any_placement;
+use endgame::solver::Solver;
+use games::geister::{Move, Placement, Standard};
+use search::{Budget, Limits};
+use std::time::Instant;
+
+/// Plays by maximax.
+pub struct Maximax {
+    solver: Solver,
+    taste: Taste,
+}
+
+impl Default for Maximax {
+    fn default() -> Maximax {
+        Maximax::new(Taste::default())
+    }
+}
+
+impl Maximax {
+    /// With this taste.
+    pub fn new(taste: Taste) -> Maximax {
+        Maximax { solver: Solver::new(4 << 20), taste }
+    }
+}
+
+impl Player<Standard> for Maximax {
+    fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
+        any_placement(&mut thinking.chance(0))
+    }
+
+    fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
+        let now = history.now();
+        let deadline = Instant::now() + thinking.time.mul_f64(0.9);
+        if let Some(mv) = proven_win(&mut self.solver, now, thinking.time / 5) {
+            return mv;
+        }
+        let safe = safe_moves(now);
+        let taste = &self.taste;
+        let alpha = |at: &Meta<'_>| taste.alpha - taste.boldness * at.lead();
+        let time = Some(deadline.saturating_duration_since(Instant::now()));
+        let limits = Limits { depth: taste.depth, time, ..Limits::default() };
+        let from = Meta::new(now, taste);
+        let found =
+            search::Maximax::new(alpha).deepen_among(&from, safe, &mut Budget::new(&limits));
+        found.moves[0].mv
+    }
+}

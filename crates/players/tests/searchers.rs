@@ -1,0 +1,50 @@
+//! `maximax` and `determinized`: they repeat themselves where the clock does not matter, and beat
+//! those who do not search.
+
+#![allow(clippy::unwrap_used)]
+
+use games::geister::{Game, Side, Standard};
+use players::determinized::{Determinized, Plan};
+use players::learned::Weights;
+use players::matches::{Maker, Summary, Terms, play};
+use players::random::any_placement;
+use players::roster::Roster;
+use players::{History, Player, Thinking};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+#[test]
+fn a_number_of_iterations_fixes_the_move() {
+    let weights = Arc::new(Weights::shipped());
+    let plan = Plan { least: 300, most: 300, ..Plan::default() };
+    for seed in 0..5 {
+        // Time that is there and not used: at the start of a game nothing can be proved.
+        let thinking = Thinking { time: Duration::from_millis(2), seed };
+        let chance = &mut thinking.chance(7);
+        let start = Game::<Standard>::new(any_placement(chance), any_placement(chance), 200);
+        let history = History::of_game(&start, &[], Side::Bottom).unwrap();
+        let [one, again] = [(); 2]
+            .map(|()| Determinized::new(Arc::clone(&weights), plan).choose(&history, &thinking));
+        assert_eq!(one, again);
+    }
+}
+
+/// Without any time, so that the games are the same on every machine.
+fn wins(name: &str, other: &str) -> u32 {
+    let terms =
+        Terms { games: 20, time: Duration::ZERO, seed: 1, draw_limit: 200, own_placements: false };
+    let make: &Maker<'_, Standard> = &|| Standard::player(name).unwrap();
+    let others: &Maker<'_, Standard> = &|| Standard::player(other).unwrap();
+    let stop = AtomicBool::new(false);
+    let games = play::<Standard>([name, other], [make, others], &terms, &stop, &|_| {});
+    Summary::of(&games).score.wins
+}
+
+#[test]
+fn searchers_beat_those_who_do_not() {
+    for name in ["maximax", "determinized"] {
+        let won = ["random", "rush"].map(|other| wins(name, other));
+        assert!(won[0] >= 17 && won[1] >= 12, "{name}: {won:?} of 20");
+    }
+}

@@ -6,7 +6,8 @@
 //! is one edge whatever the colours are, with a child for each colour that a capture shows. Leaving
 //! is open to the others only where the drawn colours allow it, so an edge counts how often it was
 //! there to be chosen, and the choice goes by that count (the paper's UCB with availability). One
-//! node is added, the learned model says what it is worth, and all edges on the way learn of it.
+//! node is added, a short playout and then the learned model say what it is worth, and all edges on
+//! the way learn of it.
 //!
 //! The others in the tree choose as if they saw the own colours, a weakness of the single observer
 //! that the paper names: it does not bluff. At both ends it proves, as
@@ -38,7 +39,7 @@ pub enum Leaf {
     Playout(u32),
 }
 
-/// How it searches.
+/// How it searches; docs/results/searchers.md has the matches behind the default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// How the others are thought to have chosen what they did.

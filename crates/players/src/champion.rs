@@ -23,6 +23,10 @@ use std::time::Instant;
 /// and the worst, for who always sets up alike is seen through.
 const SET_UP: f32 = 0.1;
 
+/// What a step is worth less for each time that it has led to the same position before. Two who walk
+/// to and fro draw, and nothing else tells them to stop.
+const BOREDOM: f32 = 0.15;
+
 /// How it thinks of the others and of what follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
@@ -83,6 +87,16 @@ impl Champion {
     }
 }
 
+/// What the own side saw after each of its steps.
+fn been_before(history: &History) -> Vec<View> {
+    let own = history.steps().iter().filter(|step| step.is_own());
+    own.filter_map(|step| {
+        let Move::Step { from, to } = step.mv else { return None };
+        Some(View::new(&step.before).stepped(from, to))
+    })
+    .collect()
+}
+
 impl Player<Standard> for Champion {
     /// Any, but rather those that have won more: reds in front, as a rule.
     fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
@@ -109,10 +123,14 @@ impl Player<Standard> for Champion {
             let ahead = Ahead { weights: &self.weights, belief: &belief, choice, length, trust };
             let chance = &mut thinking.chance(now.ply());
             ahead.refine(&View::new(now), &mut found, least, deadline, chance);
-        } else {
-            found.sort_by(|one, other| other.worth.total_cmp(&one.worth));
         }
+        let been = been_before(history);
+        let worth = |step: &Step| {
+            let after = View::new(now).stepped(step.from, step.to);
+            step.worth - BOREDOM * been.iter().filter(|view| **view == after).count() as f32
+        };
+        let best = found.iter().max_by(|one, other| worth(one).total_cmp(&worth(other)));
         // Whoever can leave has a proven win, so that there is a step.
-        found[0].as_move()
+        best.unwrap_or(&found[0]).as_move()
     }
 }

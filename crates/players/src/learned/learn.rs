@@ -23,7 +23,7 @@ const RATE: (f32, f32) = (0.01, 0.001);
 /// How much of the aim comes from later values instead of the next one.
 const LAMBDA: f32 = 0.8;
 /// What a draw is worth. Less than half, for two who fear the worst would never end.
-const DRAW: f32 = 0.1;
+const DRAW: f32 = 0.25;
 /// Plies after which a game is drawn.
 const LIMIT: u32 = 200;
 

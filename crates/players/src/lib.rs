@@ -13,6 +13,7 @@ pub mod elo;
 pub mod evolve;
 pub mod gat;
 pub mod history;
+pub mod kriegspiel;
 pub mod learned;
 pub mod matches;
 pub mod maximax;

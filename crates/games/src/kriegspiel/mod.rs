@@ -44,7 +44,7 @@ pub use attempt::{Try, TryTextError};
 pub use cozy_chess::{BitBoard, Color as Side, File, Piece, Rank, Square};
 pub use fen::FenError;
 pub use game::{Game, GameOver, Reply, Turn};
-pub use meta::{Metaposition, Sharpness};
+pub use meta::{Hunted, LoneKing, Metaposition, Sharpness};
 pub use observation::{Event, Observation};
 pub use own::{Castling, Own};
 pub use position::Position;

@@ -17,10 +17,12 @@
 
 mod conclusions;
 mod lines;
+mod lone;
 mod moves;
 mod sharpness;
 mod simulated;
 
+pub use lone::{Hunted, LoneKing};
 pub use sharpness::Sharpness;
 
 use super::own::Castling;

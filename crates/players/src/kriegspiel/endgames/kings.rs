@@ -1,0 +1,58 @@
+//! Bare kings to practise on. They see the whole board, as no player does.
+
+use games::kriegspiel::{Answer, End, Position, Square, Try, umpire};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+
+/// How the bare king moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum King {
+    /// Anywhere it can.
+    Random,
+    /// It captures what it can, avoids mate at the next move, and keeps to the centre.
+    Fleeing,
+}
+
+impl King {
+    /// Its move; the position has a legal one.
+    pub fn choose(self, position: &Position, chance: &mut impl Rng) -> Option<Try> {
+        let moves = position.legal_moves();
+        if self == King::Random {
+            return moves.choose(chance).copied();
+        }
+        let best = moves.iter().map(|&attempt| worth(position, attempt)).max()?;
+        let best: Vec<Try> =
+            moves.into_iter().filter(|&attempt| worth(position, attempt) == best).collect();
+        best.choose(chance).copied()
+    }
+}
+
+/// What a move is worth to the fleeing king.
+fn worth(position: &Position, attempt: Try) -> i32 {
+    let Answer::Legal { announcement, after } = umpire(position, attempt) else { return i32::MIN };
+    if announcement.capture.is_some() || announcement.end == Some(End::Insufficient) {
+        return 1000;
+    }
+    let king = attempt.to;
+    let (mut mate, mut least) = (false, i32::MAX);
+    for reply in after.legal_moves() {
+        let Answer::Legal { announcement, after } = umpire(&after, reply) else { continue };
+        mate |= announcement.end == Some(End::Checkmate);
+        least = least.min(after.legal_moves().len() as i32);
+    }
+    let hunter = after.board().king(after.turn());
+    let danger = if mate { -500 } else { 0 };
+    danger + 20 * centrality(king) + 4 * least.min(3) + 3 * steps(king, hunter)
+}
+
+/// Rings from the edge: 0 to 3.
+fn centrality(square: Square) -> i32 {
+    let ring = |at: i32| at.min(7 - at);
+    ring(square.file() as i32).min(ring(square.rank() as i32))
+}
+
+fn steps(one: Square, other: Square) -> i32 {
+    let files = one.file() as i32 - other.file() as i32;
+    let ranks = one.rank() as i32 - other.rank() as i32;
+    files.abs().max(ranks.abs())
+}

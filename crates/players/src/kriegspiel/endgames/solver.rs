@@ -1,0 +1,126 @@
+//! Hunting a bare king: a search over what is known of it.
+//!
+//! Against a bare king the knowledge is exact: a set of squares. Every try splits it by the
+//! umpire's answers, and the king's move widens each part again. The search goes some tries deep
+//! and takes for each the cost it expects, in moves until mate. At its end stands an estimate after
+//! Bolognesi and Ciancarini: the region that the king cannot leave shall shrink and be at the edge,
+//! and the own king shall be near.
+
+use super::estimate::{self, DRAWN, Prices};
+use games::kriegspiel::{Hunted, LoneKing, Own, Piece, Try};
+
+/// How the search goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hunter {
+    /// Own tries ahead.
+    pub depth: u32,
+    /// So many tries of each node are looked at more than one deep.
+    pub beam: usize,
+    /// How much the worst answer counts beside the average one, from 0 to 1.
+    pub dread: f32,
+    /// What the estimate is made of.
+    pub prices: Prices,
+}
+
+impl Default for Hunter {
+    fn default() -> Hunter {
+        Hunter { depth: 2, beam: 8, dread: 0.3, prices: Prices::default() }
+    }
+}
+
+/// One of several things that may come of a try.
+#[derive(Clone, Copy, Default)]
+struct Expected {
+    weight: f32,
+    sum: f32,
+    worst: f32,
+}
+
+impl Expected {
+    fn add(&mut self, weight: f32, cost: f32) {
+        self.weight += weight;
+        self.sum += weight * cost;
+        self.worst = self.worst.max(cost);
+    }
+
+    fn cost(self, dread: f32) -> f32 {
+        (1.0 - dread) * self.sum / self.weight + dread * self.worst
+    }
+}
+
+impl Hunter {
+    /// The tries from the cheapest on, with their costs; `extra` is added for where the own men
+    /// stand after a try.
+    pub fn ranked(&self, now: &LoneKing, extra: impl Fn(&Own) -> f32) -> Vec<(f32, Try)> {
+        let mut tries = self.shallow(now);
+        for (cost, attempt) in &mut tries {
+            *cost += extra(&now.own().moved(*attempt));
+        }
+        tries.sort_by(|one, other| one.0.total_cmp(&other.0));
+        if self.depth > 1 {
+            tries.truncate(self.beam.max(1) * 2);
+            for (cost, attempt) in &mut tries {
+                *cost = self.of_try(now, *attempt, self.depth) + extra(&now.own().moved(*attempt));
+            }
+            tries.sort_by(|one, other| one.0.total_cmp(&other.0));
+        }
+        tries
+    }
+
+    /// Every try, looked at one deep.
+    fn shallow(&self, now: &LoneKing) -> Vec<(f32, Try)> {
+        let mut tries = Vec::with_capacity(64);
+        now.own().for_each_try(false, |attempt| {
+            if !matches!(attempt.promotion, Some(Piece::Bishop | Piece::Knight)) {
+                tries.push((self.of_try(now, attempt, 1), attempt));
+            }
+        });
+        tries
+    }
+
+    /// What the best try costs.
+    fn cost(&self, now: &LoneKing, depth: u32) -> f32 {
+        if depth == 0 {
+            return estimate::cost(now, &self.prices);
+        }
+        let mut tries = self.shallow(now);
+        let least = |tries: &[(f32, Try)]| tries.iter().map(|one| one.0).fold(DRAWN, f32::min);
+        if depth == 1 {
+            return least(&tries);
+        }
+        tries.sort_by(|one, other| one.0.total_cmp(&other.0));
+        tries.truncate(self.beam);
+        for (cost, attempt) in &mut tries {
+            *cost = self.of_try(now, *attempt, depth);
+        }
+        least(&tries)
+    }
+
+    fn of_try(&self, now: &LoneKing, attempt: Try, depth: u32) -> f32 {
+        let mut expected = Expected::default();
+        let all = now.squares().len();
+        now.answers(attempt, |answer| match answer {
+            // A try that is surely illegal tells nothing.
+            Hunted::Refused(after) if after.squares().len() == all => expected.add(1.0, DRAWN),
+            Hunted::Refused(after) => {
+                expected.add(after.squares().len() as f32, self.cost(&after, depth - 1));
+            }
+            Hunted::Mated(from) => expected.add(from.len() as f32, 1.0),
+            Hunted::Stalemated(from) => expected.add(from.len() as f32, DRAWN),
+            Hunted::Moves { from, after, prey } => {
+                let mut weight = from.len() as f32;
+                for man in prey {
+                    // The king that sees its chance takes it.
+                    let near = (estimate::around(man) & from).len() as f32;
+                    let lost = 1.0 + estimate::loss(&after, man, &self.prices);
+                    expected.add(near, lost);
+                    weight -= near;
+                }
+                if !after.squares().is_empty() {
+                    expected.add(weight.max(0.25), 1.0 + self.cost(&after, depth - 1));
+                }
+            }
+        });
+        expected.cost(self.dread)
+    }
+}

@@ -1,0 +1,46 @@
+//! Where the own men have stood before: what a side can know of repetition.
+
+use games::kriegspiel::{Event, Metaposition, Observation, Own, Piece};
+use std::collections::HashMap;
+
+/// How often the own men have stood somewhere after an own move, since the last capture or own move
+/// of a pawn. A position that is there for the third time has these men there for the third time.
+#[derive(Clone, Debug, Default)]
+pub struct Placements {
+    counts: HashMap<Own, u32>,
+}
+
+impl Placements {
+    /// Of all that a side has lived through.
+    pub fn of(seen: &Observation<'_>, start: &Metaposition) -> Placements {
+        let (mut own, mut placements) = (*start.own(), Placements::default());
+        for event in seen.events {
+            let heard = match event {
+                Event::Refused(_) => continue,
+                Event::Moved { played, announcement } => {
+                    if own.men(Piece::Pawn).has(played.from) {
+                        placements.counts.clear();
+                    }
+                    own = own.moved(*played);
+                    *placements.counts.entry(own).or_default() += 1;
+                    announcement
+                }
+                Event::Opponent(announcement) => {
+                    if let Some(capture) = announcement.capture {
+                        own = own.captured(capture.square);
+                    }
+                    announcement
+                }
+            };
+            if heard.capture.is_some() {
+                placements.counts.clear();
+            }
+        }
+        placements
+    }
+
+    /// How often these men have stood so.
+    pub fn count(&self, own: &Own) -> u32 {
+        self.counts.get(own).copied().unwrap_or(0)
+    }
+}

@@ -4,8 +4,13 @@
 //! and what it knew at the start, and nothing else. So no player can cheat, and every game can be
 //! repeated.
 
+pub mod darkboard;
 pub mod endgames;
+pub mod greedy;
+pub mod matches;
 pub mod placements;
 pub mod player;
+pub mod random;
+pub mod roster;
 
 pub use player::Player;

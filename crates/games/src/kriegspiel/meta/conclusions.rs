@@ -136,6 +136,16 @@ impl Metaposition {
         ]
     }
 
+    /// From where knights, pawns and the king of the other side may attack `square`.
+    pub fn leapers(&self, square: Square) -> [BitBoard; 3] {
+        let [pawns, knights, .., king] = self.ghosts;
+        [
+            get_knight_moves(square) & BitBoard(knights),
+            get_pawn_attacks(square, self.side()) & BitBoard(pawns),
+            get_king_moves(square) & BitBoard(king),
+        ]
+    }
+
     /// One of these men is there; if they are all on one square, it is known which square.
     fn one_of(&mut self, sources: [u64; Piece::NUM]) -> Option<Square> {
         let all = sources.iter().fold(0, |all, set| all | set);

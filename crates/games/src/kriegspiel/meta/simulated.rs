@@ -87,4 +87,18 @@ impl Metaposition {
         let around = lines::around(self.ghosts[KING]) & self.empty;
         super::BitBoard(around & !self.surely_attacked().0)
     }
+
+    /// The squares of the other king where it has nowhere to go: those where it is attacked, and
+    /// those where it is not. Own sliders are taken to reach past everything that is not certain.
+    pub fn cornered(&self) -> [super::BitBoard; 2] {
+        let attacked = Attacks::of(&self.own, !(self.own.all().0 | self.must())).all();
+        let stuck = self.ghosts[KING] & !lines::around(!attacked);
+        [super::BitBoard(stuck & attacked), super::BitBoard(stuck & !attacked)]
+    }
+
+    /// The squares of the other side's pawns that an own man stops.
+    pub fn stopped_pawns(&self) -> super::BitBoard {
+        let fronts = lines::forward(self.side(), self.own.all().0);
+        super::BitBoard(self.ghosts[PAWN] & fronts)
+    }
 }

@@ -21,16 +21,16 @@ impl Prices {
 impl Default for Prices {
     fn default() -> Prices {
         Prices([
-            0.45, // a square of the region that the king cannot leave
-            0.0,  // the root of their number
-            0.15, // a square where it may be now
-            2.0,  // a ring farther from the edge, on average over the region
+            0.5, // a square of the region that the king cannot leave
+            -0.25, // the root of their number
+            0.25, // a square where it may be now
+            2.7,  // a ring farther from the edge, on average over the region
             0.8,  // a step between the kings, on average
-            0.0,  // the shorter side of the region
-            0.0,  // the longer one
-            0.0,  // a step between the own king and its men
+            0.1,  // the shorter side of the region
+            -0.2,  // the longer one
+            -0.2,  // a step between the own king and its men
             6.0,  // a point of material that is missing for an easy mate
-            0.0,  // a ring farther from the edge, on average over the squares where it may be
+            0.15,  // a ring farther from the edge, on average over the squares where it may be
         ])
     }
 }

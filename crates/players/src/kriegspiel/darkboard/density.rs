@@ -1,0 +1,141 @@
+//! Where the other side's men are likely to be, by counting.
+//!
+//! A metaposition says where each kind of man may stand. How many there are is known within bounds,
+//! so each square gets its share of them.
+
+use games::kriegspiel::{Metaposition, Piece, Square};
+use std::sync::LazyLock;
+
+/// How likely each square is to hold something.
+pub(super) struct Density {
+    /// A man of any kind.
+    pub(super) occupied: [f32; 64],
+    /// A rook or queen.
+    straight: [f32; 64],
+    /// A bishop or queen.
+    diagonal: [f32; 64],
+    knights: [f32; 64],
+    pawns: [f32; 64],
+    king: [f32; 64],
+}
+
+/// Of seven pieces at the start, so many are knights, bishops, rooks and queens.
+const SHARES: [(Piece, f32); 4] = [
+    (Piece::Knight, 2.0 / 7.0),
+    (Piece::Bishop, 2.0 / 7.0),
+    (Piece::Rook, 2.0 / 7.0),
+    (Piece::Queen, 1.0 / 7.0),
+];
+
+/// How much of the chance that a square is still empty is gone after so many unseen moves, each
+/// taking the same part of what was left; never nothing.
+static GONE: LazyLock<[f32; 32]> =
+    LazyLock::new(|| std::array::from_fn(|age| 1.02 - 0.85_f32.powi(age as i32)));
+
+/// The squares of a line from a square outwards.
+struct Ray {
+    squares: [u8; 7],
+    len: usize,
+}
+
+/// For every square its eight rays, the straight ones first.
+static RAYS: LazyLock<Vec<[Ray; 8]>> = LazyLock::new(|| {
+    const WAYS: [(i8, i8); 8] =
+        [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+    let ray = |from: Square, (file, rank): (i8, i8)| {
+        let (mut squares, mut len) = ([0; 7], 0);
+        while let Some(square) = from.try_offset(file * (len as i8 + 1), rank * (len as i8 + 1)) {
+            squares[len] = square as u8;
+            len += 1;
+        }
+        Ray { squares, len }
+    };
+    Square::ALL.iter().map(|&from| WAYS.map(|way| ray(from, way))).collect()
+});
+
+impl Density {
+    pub(super) fn of(meta: &Metaposition, by_age: bool) -> Density {
+        let weights = weights(meta, by_age);
+        let pawns = f32::from(meta.pawns_left());
+        let pieces = f32::from(meta.men_left()) - 1.0 - pawns;
+        let spread = |piece: Piece, count: f32| spread(meta, piece, count, &weights);
+        let [knights, bishops, rooks, queens] =
+            SHARES.map(|(piece, share)| spread(piece, share * pieces));
+        let (pawns, king) = (spread(Piece::Pawn, pawns), spread(Piece::King, 1.0));
+        let mut density = Density {
+            occupied: [0.0; 64],
+            straight: sum(&rooks, &queens),
+            diagonal: sum(&bishops, &queens),
+            knights,
+            pawns,
+            king,
+        };
+        let sure = meta.occupied();
+        for square in Square::ALL {
+            let at = square as usize;
+            let all = density.straight[at] + bishops[at] + knights[at] + density.pawns[at];
+            density.occupied[at] =
+                if sure.has(square) { 1.0 } else { (all + density.king[at]).min(0.95) };
+        }
+        density
+    }
+
+    /// About how likely a man on `square` is attacked by something.
+    pub(super) fn attack(&self, meta: &Metaposition, square: Square) -> f32 {
+        let own = meta.own().all();
+        let mut safe = 1.0;
+        for (way, ray) in RAYS[square as usize].iter().enumerate() {
+            let sliders = if way < 4 { &self.straight } else { &self.diagonal };
+            let mut clear = 1.0_f32;
+            for &at in &ray.squares[..ray.len] {
+                if own.0 >> at & 1 != 0 || clear < 0.02 {
+                    break;
+                }
+                safe *= 1.0 - clear * sliders[at as usize].min(0.9);
+                clear *= 1.0 - self.occupied[at as usize];
+            }
+        }
+        let [knights, pawns, king] = reach(meta, square);
+        for (squares, chances) in
+            [(knights, &self.knights), (pawns, &self.pawns), (king, &self.king)]
+        {
+            for at in squares {
+                safe *= 1.0 - chances[at as usize].min(0.9);
+            }
+        }
+        1.0 - safe
+    }
+}
+
+/// From where knights, pawns and the king of the other side may attack a square.
+fn reach(meta: &Metaposition, square: Square) -> [games::kriegspiel::BitBoard; 3] {
+    meta.leapers(square)
+}
+
+/// Squares that were empty lately are less likely to hold something.
+fn weights(meta: &Metaposition, by_age: bool) -> [f32; 64] {
+    let mut weights = [1.0; 64];
+    if by_age {
+        for square in meta.may_be_empty() & meta.may_be_occupied() {
+            weights[square as usize] = GONE[usize::from(meta.age(square)) % GONE.len()];
+        }
+    }
+    weights
+}
+
+/// So many men of a kind over the squares where they may be.
+fn spread(meta: &Metaposition, piece: Piece, count: f32, weights: &[f32; 64]) -> [f32; 64] {
+    let squares = meta.ghosts(piece);
+    let all: f32 = squares.into_iter().map(|square| weights[square as usize]).sum();
+    let mut chances = [0.0; 64];
+    if count > 0.0 && all > 0.0 {
+        for square in squares {
+            chances[square as usize] = (count * weights[square as usize] / all).min(1.0);
+        }
+    }
+    chances
+}
+
+fn sum(one: &[f32; 64], other: &[f32; 64]) -> [f32; 64] {
+    std::array::from_fn(|at| one[at] + other[at])
+}

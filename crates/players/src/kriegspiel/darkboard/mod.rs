@@ -1,0 +1,141 @@
+//! Darkboard (P2): weighted maximax over metapositions, and a method against the bare king.
+
+mod density;
+mod evaluation;
+mod options;
+
+pub use evaluation::entropy;
+pub use options::{OptionError, Options};
+
+use super::endgames::{self, Hunter};
+use super::placements::Placements;
+use super::player::{Player, knowledge};
+use crate::player::Thinking;
+use density::Density;
+use games::kriegspiel::{Metaposition, Observation, Piece, Sharpness, Try};
+use search::maximax::{Maximax, Metaposition as Searched, Value};
+use search::{Budget, Limits};
+use std::cell::OnceCell;
+
+/// The player.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Darkboard {
+    options: Options,
+    /// Nodes for a try instead of time, so that it repeats exactly.
+    nodes: Option<u64>,
+}
+
+/// What does not change during a search.
+struct Context<'a> {
+    options: Options,
+    placements: &'a Placements,
+}
+
+/// A metaposition as the search sees it.
+struct View<'a> {
+    context: &'a Context<'a>,
+    meta: Metaposition,
+    /// Where men are likely to be: for a whole turn the same.
+    density: OnceCell<Density>,
+}
+
+impl<'a> View<'a> {
+    const fn new(context: &'a Context<'a>, meta: Metaposition) -> View<'a> {
+        View { context, meta, density: OnceCell::new() }
+    }
+}
+
+/// What is worth trying: a pawn becomes a queen or, rarely better, a knight never.
+fn is_sensible(attempt: &Try) -> bool {
+    matches!(attempt.promotion, None | Some(Piece::Queen))
+}
+
+impl Searched for View<'_> {
+    type Move = Try;
+
+    fn moves(&self) -> Vec<Try> {
+        let mut tries = self.meta.tries();
+        tries.retain(is_sensible);
+        tries
+    }
+
+    fn pseudo(&self, mv: Try) -> Self {
+        View::new(self.context, self.meta.pseudo(mv, &self.meta.simulated_answer(mv)))
+    }
+
+    fn meta(&self) -> Self {
+        View::new(self.context, self.meta.meta(&self.meta.silence()))
+    }
+
+    fn evaluate(&self, mv: Try, after: &Self) -> Value {
+        let hopes = self.density.get_or_init(|| Density::of(&self.meta, self.context.options.age));
+        let value = evaluation::value(self.context, &self.meta, hopes, mv, &after.meta);
+        Value::Worth(f64::from(value))
+    }
+}
+
+/// How much the static value counts: the side that is ahead plays openly, the other one for the
+/// moment.
+fn alpha(view: &View<'_>) -> f64 {
+    let fixed = view.context.options.alpha;
+    fixed.unwrap_or_else(|| (0.65 - 0.01 * f64::from(evaluation::balance(&view.meta))).clamp(0.4, 0.9))
+}
+
+impl Darkboard {
+    /// With these options.
+    pub fn new(options: Options) -> Darkboard {
+        Darkboard { options, nodes: None }
+    }
+
+    /// The same player with so many nodes for a try, whatever the clock says.
+    #[must_use]
+    pub const fn with_nodes(self, nodes: u64) -> Darkboard {
+        Darkboard { nodes: Some(nodes), ..self }
+    }
+
+    /// The time of a move is for all its tries: each takes half of what is left.
+    fn limits(&self, seen: &Observation<'_>, thinking: &Thinking) -> Limits {
+        let tries = seen.refused().count().min(12) as i32;
+        let time = thinking.time.mul_f64(0.5_f64.powi(tries + 1));
+        Limits {
+            depth: self.options.depth - 1,
+            nodes: self.nodes,
+            time: self.nodes.is_none().then_some(time),
+            ..Limits::default()
+        }
+    }
+
+    fn search(
+        &self,
+        known: Metaposition,
+        seen: &Observation<'_>,
+        placements: &Placements,
+        limits: &Limits,
+    ) -> Option<Try> {
+        let context = Context { options: self.options, placements };
+        let root = View::new(&context, known);
+        let mut tries = root.moves();
+        tries.retain(|attempt| !seen.refused().any(|refused| refused == *attempt));
+        let fresh = |attempt: &Try| placements.count(&seen.own.moved(*attempt)) < 2;
+        if tries.iter().any(fresh) {
+            tries.retain(fresh);
+        }
+        let plan = Maximax { beam: self.options.beam, ..Maximax::new(alpha) };
+        let ranking = plan.deepen_among(&root, tries, &mut Budget::new(limits));
+        ranking.moves.first().map(|best| best.mv)
+    }
+}
+
+impl Player for Darkboard {
+    fn choose(&mut self, seen: &Observation<'_>, start: &Metaposition, thinking: &Thinking) -> Try {
+        let sharpness = if self.options.sharp { Sharpness::ALL } else { Sharpness::NONE };
+        let known = knowledge(seen, &start.clone().with_sharpness(sharpness));
+        let placements = Placements::of(seen, start);
+        let found = match known.hunted() {
+            Some(king) => endgames::choose(&Hunter::default(), &king, seen, &placements, known.clock()),
+            None => self.search(known, seen, &placements, &self.limits(seen, thinking)),
+        };
+        // In a game that goes on there is always a legal move, and it was not refused.
+        found.or_else(|| seen.tries().first().copied()).unwrap_or_else(|| seen.own.tries(true)[0])
+    }
+}

@@ -1,19 +1,29 @@
 //! `spuk match`: players against each other, with Elo and what it leaves open.
 
+mod kriegspiel;
+
 use crate::output::{print, quoted};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use games::geister::{Small, Standard};
+use players::elo::Score;
 use players::matches::{Maker, Played, Summary, Terms, play};
 use players::roster::Roster;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
+
+/// The game.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GameChoice {
+    Geister,
+    Kriegspiel,
+}
 
 /// The board.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,6 +39,9 @@ pub(crate) struct Arguments {
     /// Two players or more; each meets each.
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
+    /// The game.
+    #[arg(long, value_name = "GAME", default_value = "geister")]
+    game: GameChoice,
     /// Games of each pairing.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
@@ -38,19 +51,19 @@ pub(crate) struct Arguments {
     /// The seed of set-ups and chance.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// The board.
-    #[arg(long, value_name = "BOARD", default_value = "6x6")]
-    board: BoardChoice,
-    /// Plies after which a game is drawn.
-    #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    draw: u32,
+    /// The board of Geister (6x6).
+    #[arg(long, value_name = "BOARD")]
+    board: Option<BoardChoice>,
+    /// Plies after which a game of Geister is drawn (300).
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    draw: Option<u32>,
     /// Players set up their ghosts themselves; otherwise set-ups are drawn and exchanged.
     #[arg(long)]
     own_placements: bool,
     /// Games at a time (all cores).
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Write every game to this file, one record a line.
+    /// Write every game to this file: one record a line, or PGN of Kriegspiel.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object for each pairing.
@@ -74,56 +87,86 @@ struct Record {
     plies: f64,
     seconds_per_move: f64,
     opponent_seconds_per_move: f64,
-    ends: Ends,
+    /// Tries of a move, where there are more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tries_per_move: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent_tries_per_move: Option<f64>,
+    #[serde(serialize_with = "as_map")]
+    ends: Vec<(&'static str, u32)>,
     seed: u64,
 }
 
-#[derive(Serialize)]
-struct Ends {
-    escape: u32,
-    last_blue: u32,
-    last_red: u32,
-    draw: u32,
+/// Pairs as one JSON object, in their order.
+fn as_map<S: Serializer>(pairs: &[(&'static str, u32)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(pairs.iter().copied())
 }
 
 impl Record {
     fn new(players: [&str; 2], summary: &Summary, seed: u64) -> Record {
-        let elo = summary.score.elo();
-        let tenth = |points: f64| (points * 10.0).round() / 10.0;
-        let [escape, last_blue, last_red, draw] = summary.ends;
+        let names = ["escape", "last_blue", "last_red", "draw"];
         Record {
-            v: VERSION,
-            game: "geister",
-            players: players.map(str::to_owned),
-            games: summary.score.games(),
-            wins: summary.score.wins,
-            losses: summary.score.losses,
-            draws: summary.score.draws,
-            elo: tenth(elo.points),
-            elo_low: tenth(elo.low),
-            elo_high: tenth(elo.high),
             plies: tenth(summary.plies),
             seconds_per_move: summary.seconds_per_move[0],
             opponent_seconds_per_move: summary.seconds_per_move[1],
-            ends: Ends { escape, last_blue, last_red, draw },
+            ends: names.into_iter().zip(summary.ends).collect(),
+            ..Record::scored("geister", players, summary.score, seed)
+        }
+    }
+
+    /// The record with the points alone.
+    fn scored(game: &'static str, players: [&str; 2], score: Score, seed: u64) -> Record {
+        let elo = score.elo();
+        Record {
+            v: VERSION,
+            game,
+            players: players.map(str::to_owned),
+            games: score.games(),
+            wins: score.wins,
+            losses: score.losses,
+            draws: score.draws,
+            elo: tenth(elo.points),
+            elo_low: tenth(elo.low),
+            elo_high: tenth(elo.high),
+            plies: 0.0,
+            seconds_per_move: 0.0,
+            opponent_seconds_per_move: 0.0,
+            tries_per_move: None,
+            opponent_tries_per_move: None,
+            ends: Vec::new(),
             seed,
         }
     }
 
+    /// The share of points of the first player.
+    fn share(&self) -> f64 {
+        Score { wins: self.wins, draws: self.draws, losses: self.losses }.share()
+    }
+
     fn text(&self) -> String {
-        let Record { players, wins, losses, draws, elo, elo_low, elo_high, plies, ends, .. } = self;
+        let Record { players, wins, losses, draws, elo, elo_low, elo_high, plies, .. } = self;
         let [first, second] = players;
+        let ends: Vec<String> = self
+            .ends
+            .iter()
+            .map(|(name, count)| format!("{} {count}", name.replace(['_', '-'], " ")))
+            .collect();
+        let tries = match (self.tries_per_move, self.opponent_tries_per_move) {
+            (Some(one), Some(other)) => format!("{one:.1} and {other:.1} tries a move; "),
+            _ => String::new(),
+        };
         format!(
             "{first} against {second}: {wins} won, {losses} lost, {draws} drawn; Elo {elo:+.0} ({elo_low:+.0} to {elo_high:+.0})\n    \
-             {plies:.0} plies a game; {:.1} and {:.1} ms a move; ended by escape {}, last blue {}, last red {}, draw {}\n",
+             {plies:.0} plies a game; {:.1} and {:.1} ms a move; {tries}ended by {}\n",
             1e3 * self.seconds_per_move,
             1e3 * self.opponent_seconds_per_move,
-            ends.escape,
-            ends.last_blue,
-            ends.last_red,
-            ends.draw,
+            ends.join(", "),
         )
     }
+}
+
+fn tenth(points: f64) -> f64 {
+    (points * 10.0).round() / 10.0
 }
 
 /// Plays and returns the exit code.
@@ -133,9 +176,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         // Only the first call of a process can set this, and this is the only one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     }
-    match arguments.board {
-        BoardChoice::Standard => run_on::<Standard>(arguments, stop),
-        BoardChoice::Small => run_on::<Small>(arguments, stop),
+    match (arguments.game, arguments.board) {
+        (GameChoice::Geister, None | Some(BoardChoice::Standard)) => {
+            run_on::<Standard>(arguments, stop)
+        }
+        (GameChoice::Geister, Some(BoardChoice::Small)) => run_on::<Small>(arguments, stop),
+        (GameChoice::Kriegspiel, _) => kriegspiel::run(arguments, stop),
     }
 }
 
@@ -143,24 +189,35 @@ fn run_on<B: Roster>(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Fai
     for name in &arguments.players {
         B::player(name).map_err(|error| error.to_string())?;
     }
+    each_pairing(arguments, stop, |pair| {
+        let games = pairing::<B>(arguments, pair, stop);
+        let record = Record::new(pair, &Summary::of(&games), arguments.seed);
+        (record, games.iter().map(|game| json_line(&game.record)).collect())
+    })
+}
+
+/// Has everybody meet everybody, and tells what came of it; `meet` gives that and the games as they
+/// are written to a file.
+fn each_pairing(
+    arguments: &Arguments,
+    stop: &AtomicBool,
+    meet: impl Fn([&str; 2]) -> (Record, String),
+) -> Result<u8, Failure> {
     let mut out = arguments.out.as_ref().map(open).transpose()?;
     let names = &arguments.players;
     let mut shares = vec![vec![None; names.len()]; names.len()];
     for first in 0..names.len() {
         for second in first + 1..names.len() {
-            let pair = [names[first].as_str(), names[second].as_str()];
-            let games = pairing::<B>(arguments, pair, stop);
+            let (record, games) = meet([names[first].as_str(), names[second].as_str()]);
             if let Some(out) = &mut out {
                 write_games(out, &games)?;
             }
-            let summary = Summary::of(&games);
-            let record = Record::new(pair, &summary, arguments.seed);
             print(&if arguments.json { json_line(&record) } else { record.text() })?;
             if stop.load(Relaxed) {
                 return Ok(exit::UNKNOWN);
             }
-            shares[first][second] = Some(summary.score.share());
-            shares[second][first] = Some(1.0 - summary.score.share());
+            shares[first][second] = Some(record.share());
+            shares[second][first] = Some(1.0 - record.share());
         }
     }
     if !arguments.json && names.len() > 2 {
@@ -169,25 +226,36 @@ fn run_on<B: Roster>(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Fai
     Ok(exit::YES)
 }
 
+/// Plies after which a game of Geister is drawn, if nothing else is asked for.
+const DRAW_LIMIT: u32 = 300;
+
 /// The games of two players, with progress.
 fn pairing<B: Roster>(arguments: &Arguments, names: [&str; 2], stop: &AtomicBool) -> Vec<Played> {
     let terms = Terms {
         games: arguments.games,
         time: arguments.time,
         seed: arguments.seed,
-        draw_limit: arguments.draw,
+        draw_limit: arguments.draw.unwrap_or(DRAW_LIMIT),
         own_placements: arguments.own_placements,
     };
     let make = |name: &str| B::player(name).expect("names were looked up before");
     let makers: [&Maker<'_, B>; 2] = [&|| make(names[0]), &|| make(names[1])];
+    with_progress(names, terms.games, |told| play::<B>(names, makers, &terms, stop, &|_| told()))
+}
+
+/// Runs a match that calls back after each of its games.
+fn with_progress<T>(
+    names: [&str; 2],
+    games: u32,
+    run: impl FnOnce(&(dyn Fn() + Sync)) -> Vec<T>,
+) -> Vec<T> {
     let (line, done) = (Line::new(), AtomicU32::new(0));
-    let told = |_: &Played| {
+    let played = run(&|| {
         let done = done.fetch_add(1, Relaxed) + 1;
-        line.say(format!("{} against {}: {done} of {} games", names[0], names[1], terms.games));
-    };
-    let games = play::<B>(names, makers, &terms, stop, &told);
+        line.say(format!("{} against {}: {done} of {games} games", names[0], names[1]));
+    });
     line.clear();
-    games
+    played
 }
 
 fn open(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
@@ -200,12 +268,9 @@ fn open(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
     Ok(BufWriter::new(file))
 }
 
-fn write_games(out: &mut impl Write, games: &[Played]) -> Result<(), Failure> {
-    for game in games {
-        out.write_all(json_line(&game.record).as_bytes())
-            .map_err(|error| format!("the games cannot be written: {error}"))?;
-    }
-    out.flush().map_err(|error| format!("the games cannot be written: {error}"))
+fn write_games(out: &mut impl Write, games: &str) -> Result<(), Failure> {
+    let written = out.write_all(games.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| format!("the games cannot be written: {error}"))
 }
 
 /// Everybody against everybody, in per cent of the points.

@@ -221,6 +221,54 @@ mod tests {
         );
         let pgn: Vec<String> = games.iter().map(|game| game.record.to_string()).collect();
         std::fs::write(text("OUT", "games.pgn"), pgn.join("\n")).unwrap();
+        for game in games.iter().filter(|game| game.winner != Some(0)) {
+            let played = &game.record.game;
+            let side = Side::ALL[game.white];
+            let mut again = Game::default();
+            let turns = played.turns();
+            for turn in &turns[..turns.len() - 1] {
+                for &attempt in &turn.refused {
+                    again.try_move(attempt).unwrap();
+                }
+                again.try_move(turn.played).unwrap();
+            }
+            let seen = again.observe(side);
+            let known = super::super::player::knowledge(&seen, &Metaposition::start(side));
+            let last = turns.last().unwrap();
+            let after = known.pseudo(last.played, &known.simulated_answer(last.played));
+            println!(
+                "{:?} {} last {} by {side:?}; left {} pawns {}; kings {:?} cornered {:?}; pawn ghosts {:?} stopped {:?} clock {}",
+                played.end(),
+                played.position(),
+                last.played,
+                after.men_left(),
+                after.pawns_left(),
+                after
+                    .ghosts(games::kriegspiel::Piece::King)
+                    .into_iter()
+                    .map(|s| s.to_string())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                after.cornered(&known).map(|b| b
+                    .into_iter()
+                    .map(|s| s.to_string())
+                    .collect::<Vec<_>>()
+                    .join(" ")),
+                after
+                    .ghosts(games::kriegspiel::Piece::Pawn)
+                    .into_iter()
+                    .map(|s| s.to_string())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                after
+                    .stopped_pawns()
+                    .into_iter()
+                    .map(|s| s.to_string())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                after.clock()
+            );
+        }
         println!("{one} {other} {:?}", Summary::of(&games));
     }
 }

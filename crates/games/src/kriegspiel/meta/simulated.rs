@@ -88,12 +88,20 @@ impl Metaposition {
         super::BitBoard(around & !self.surely_attacked().0)
     }
 
-    /// The squares of the other king where it has nowhere to go: those where it is attacked, and
-    /// those where it is not. Own sliders are taken to reach past everything that is not certain.
-    pub fn cornered(&self) -> [super::BitBoard; 2] {
-        let attacked = Attacks::of(&self.own, !(self.own.all().0 | self.must())).all();
-        let stuck = self.ghosts[KING] & !lines::around(!attacked);
-        [super::BitBoard(stuck & attacked), super::BitBoard(stuck & !attacked)]
+    /// The squares of the other king where it has nowhere to go, if own sliders reach past
+    /// everything that is not certain, and its pawns stand where they are stopped: those where the move from `before`, when it was not in
+    /// check, may give check, and those where it does not.
+    pub fn cornered(&self, before: &Metaposition) -> [super::BitBoard; 2] {
+        let attacked = self.perhaps_attacked();
+        let blocked = attacked | self.stopped_pawns().0;
+        let stuck = self.ghosts[KING] & !lines::around(!blocked);
+        // Lines that were there before were closed, or it would have been in check.
+        let new = attacked & !before.perhaps_attacked() | self.surely_attacked().0;
+        [super::BitBoard(stuck & new), super::BitBoard(stuck & !new)]
+    }
+
+    fn perhaps_attacked(&self) -> u64 {
+        Attacks::of(&self.own, !(self.own.all().0 | self.must())).all()
     }
 
     /// The squares of the other side's pawns that an own man stops.

@@ -71,7 +71,7 @@ pub(super) fn value(
     balance(after) + hope - risk(after, &density, attempt, captured)
         + position(after)
         + information(context, after)
-        + progress(after)
+        + progress(before, after)
         - dullness(context, after)
 }
 
@@ -129,11 +129,7 @@ fn position(after: &Metaposition) -> f32 {
 
 /// What is not known counts against a metaposition.
 fn information(context: &Context<'_>, after: &Metaposition) -> f32 {
-    if context.options.information {
-        -weight::ENTROPY * entropy(after)
-    } else {
-        0.0
-    }
+    if context.options.information { -weight::ENTROPY * entropy(after) } else { 0.0 }
 }
 
 /// P2's entropy of the chessboard: the number of pseudopieces.
@@ -143,11 +139,11 @@ pub fn entropy(meta: &Metaposition) -> f32 {
 
 /// Towards mate: the other king shall have few squares, and those at the edge; but not none while
 /// it is not in check and nothing else can move.
-fn progress(after: &Metaposition) -> f32 {
+fn progress(before: &Metaposition, after: &Metaposition) -> f32 {
     let left = 1.0 - others_material(after).min(24.0) / 24.0;
     let kings = after.ghosts(Piece::King);
     let share = |squares: BitBoard| squares.len() as f32 / kings.len().max(1) as f32;
-    let [mated, stalemated] = after.cornered().map(share);
+    let [mated, stalemated] = after.cornered(before).map(share);
     let centre = BitBoard(0x0000_3c3c_3c3c_0000);
     let free = after.king_moves().len() as f32 + 0.5 * (kings & centre).len() as f32;
     weight::MATE * mated

@@ -78,7 +78,9 @@ impl Searched for View<'_> {
 /// moment.
 fn alpha(view: &View<'_>) -> f64 {
     let fixed = view.context.options.alpha;
-    fixed.unwrap_or_else(|| (0.65 - 0.01 * f64::from(evaluation::balance(&view.meta))).clamp(0.4, 0.9))
+    fixed.unwrap_or_else(|| {
+        (0.65 - 0.01 * f64::from(evaluation::balance(&view.meta))).clamp(0.4, 0.9)
+    })
 }
 
 impl Darkboard {
@@ -132,7 +134,9 @@ impl Player for Darkboard {
         let known = knowledge(seen, &start.clone().with_sharpness(sharpness));
         let placements = Placements::of(seen, start);
         let found = match known.hunted() {
-            Some(king) => endgames::choose(&Hunter::default(), &king, seen, &placements, known.clock()),
+            Some(king) => {
+                endgames::choose(&Hunter::default(), &king, seen, &placements, known.clock())
+            }
             None => self.search(known, seen, &placements, &self.limits(seen, thinking)),
         };
         // In a game that goes on there is always a legal move, and it was not refused.

@@ -88,11 +88,13 @@ mod tests {
 
     #[test]
     fn options_are_read_and_refused() {
-        let options: Options = "depth=2,alpha=0.8,age=off,information=off,sharp=off".parse().unwrap();
+        let options: Options =
+            "depth=2,alpha=0.8,age=off,information=off,sharp=off".parse().unwrap();
         let Options { depth, alpha, age, information, sharp, .. } = options;
         assert_eq!((depth, alpha), (2, Some(0.8)));
         assert!(!age && !information && !sharp);
-        for wrong in ["", "depth", "depth=0", "depth=x", "alpha=2", "alpha=NaN", "age=maybe", "x=1"] {
+        for wrong in ["", "depth", "depth=0", "depth=x", "alpha=2", "alpha=NaN", "age=maybe", "x=1"]
+        {
             assert!(wrong.parse::<Options>().is_err(), "{wrong}");
         }
     }

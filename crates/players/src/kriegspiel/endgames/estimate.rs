@@ -21,15 +21,15 @@ impl Prices {
 impl Default for Prices {
     fn default() -> Prices {
         Prices([
-            0.5, // a square of the region that the king cannot leave
+            0.5,   // a square of the region that the king cannot leave
             -0.25, // the root of their number
-            0.25, // a square where it may be now
-            2.7,  // a ring farther from the edge, on average over the region
-            0.8,  // a step between the kings, on average
-            0.1,  // the shorter side of the region
+            0.25,  // a square where it may be now
+            2.7,   // a ring farther from the edge, on average over the region
+            0.8,   // a step between the kings, on average
+            0.1,   // the shorter side of the region
             -0.2,  // the longer one
             -0.2,  // a step between the own king and its men
-            6.0,  // a point of material that is missing for an easy mate
+            6.0,   // a point of material that is missing for an easy mate
             0.15,  // a ring farther from the edge, on average over the squares where it may be
         ])
     }
@@ -86,7 +86,8 @@ fn ring(squares: BitBoard) -> f32 {
 
 /// The shorter and the longer side of the smallest rectangle around these squares.
 fn sides(squares: BitBoard) -> (f32, f32) {
-    let ranks = 1 + (63 - squares.0.leading_zeros() as i32) / 8 - squares.0.trailing_zeros() as i32 / 8;
+    let ranks =
+        1 + (63 - squares.0.leading_zeros() as i32) / 8 - squares.0.trailing_zeros() as i32 / 8;
     let mut row = squares.0;
     for by in [32, 16, 8] {
         row |= row >> by;

@@ -96,7 +96,8 @@ impl Tally {
 /// first only that the king is bare. The same for the same seed.
 pub fn trial(kind: &Kind, king: King, starts: u32, seed: u64, hunter: &Hunter) -> Tally {
     let games = (0..starts).into_par_iter();
-    let played = games.map(|number| Tally::of(&trial_of(kind, king, mixed(seed, number.into()), hunter)));
+    let played =
+        games.map(|number| Tally::of(&trial_of(kind, king, mixed(seed, number.into()), hunter)));
     played.reduce(Tally::default, Tally::with)
 }
 
@@ -170,9 +171,23 @@ mod tests {
     use super::*;
 
     fn won(kind: &str, king: King, starts: u32) -> u32 {
-        let env = |name: &str, or: f32| std::env::var(name).map_or(or, |text| text.parse().unwrap());
+        let env =
+            |name: &str, or: f32| std::env::var(name).map_or(or, |text| text.parse().unwrap());
         let d = Hunter::default();
-        let hunter = Hunter { depth: env("DEPTH", d.depth as f32) as u32, beam: env("BEAM", d.beam as f32) as usize, dread: env("DREAD", d.dread), prices: std::env::var("PRICES").map_or(d.prices, |text| crate::kriegspiel::endgames::Prices(text.split(',').map(|one| one.trim().parse().unwrap()).collect::<Vec<f32>>().try_into().unwrap())) };
+        let hunter = Hunter {
+            depth: env("DEPTH", d.depth as f32) as u32,
+            beam: env("BEAM", d.beam as f32) as usize,
+            dread: env("DREAD", d.dread),
+            prices: std::env::var("PRICES").map_or(d.prices, |text| {
+                crate::kriegspiel::endgames::Prices(
+                    text.split(',')
+                        .map(|one| one.trim().parse().unwrap())
+                        .collect::<Vec<f32>>()
+                        .try_into()
+                        .unwrap(),
+                )
+            }),
+        };
         let tally = trial(&kind.parse().unwrap(), king, starts, 1, &hunter);
         println!("{kind} {king:?} {tally:?}");
         tally.won
@@ -205,8 +220,19 @@ mod tests {
             sum / f64::from(starts)
         };
         let begun = std::time::Instant::now();
-        let mut best = Hunter { depth: text("DEPTH", "2").parse().unwrap(), beam: text("BEAM", "6").parse().unwrap(), ..Hunter::default() };
-        if let Ok(text) = std::env::var("PRICES") { best.prices.0 = text.split(',').map(|one| one.trim().parse().unwrap()).collect::<Vec<f32>>().try_into().unwrap(); }
+        let mut best = Hunter {
+            depth: text("DEPTH", "2").parse().unwrap(),
+            beam: text("BEAM", "6").parse().unwrap(),
+            ..Hunter::default()
+        };
+        if let Ok(text) = std::env::var("PRICES") {
+            best.prices.0 = text
+                .split(',')
+                .map(|one| one.trim().parse().unwrap())
+                .collect::<Vec<f32>>()
+                .try_into()
+                .unwrap();
+        }
         let mut seed = 1;
         let mut top = score(&best, seed);
         println!("start {top}");
@@ -214,15 +240,26 @@ mod tests {
             let mut new = best;
             for _ in 0..chance.random_range(1..4) {
                 let at = chance.random_range(0..11);
-                if at == 10 { new.dread = (new.dread + chance.random_range(-0.2..0.2)).clamp(0.0, 1.0); }
-                else { new.prices.0[at] = (new.prices.0[at] * chance.random_range(0.5..1.7) + chance.random_range(-0.25..0.25)).max(-1.0); }
+                if at == 10 {
+                    new.dread = (new.dread + chance.random_range(-0.2..0.2)).clamp(0.0, 1.0);
+                } else {
+                    new.prices.0[at] = (new.prices.0[at] * chance.random_range(0.5..1.7)
+                        + chance.random_range(-0.25..0.25))
+                    .max(-1.0);
+                }
             }
             let got = score(&new, seed);
             if got > top {
                 // A lucky one has to hold with another seed, too.
                 seed += 1;
                 let (old, again) = (score(&best, seed), score(&new, seed));
-                if again + got > old + top { best = new; top = again; println!("{:?} {got} {again} was {top} {old} {:?}", begun.elapsed(), best); } else { top = old; }
+                if again + got > old + top {
+                    best = new;
+                    top = again;
+                    println!("{:?} {got} {again} was {top} {old} {:?}", begun.elapsed(), best);
+                } else {
+                    top = old;
+                }
             }
         }
     }

@@ -1,5 +1,7 @@
 //! `spuk play`: a game in the terminal against one of the players, with the information of a real one.
 
+mod kriegspiel;
+
 use crate::output::{Reader, print, quoted};
 use crate::{Failure, exit};
 use clap::{Args, Subcommand};
@@ -26,6 +28,8 @@ pub(crate) struct Arguments {
 enum GameChoice {
     /// Geister on the 6x6 board.
     Geister(Geister),
+    /// Kriegspiel: chess without seeing the other side.
+    Kriegspiel(kriegspiel::Kriegspiel),
 }
 
 #[derive(Args)]
@@ -55,8 +59,10 @@ struct Geister {
 
 /// Plays and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let GameChoice::Geister(arguments) = &arguments.game;
-    Table::new(arguments)?.play()
+    match &arguments.game {
+        GameChoice::Geister(arguments) => Table::new(arguments)?.play(),
+        GameChoice::Kriegspiel(arguments) => kriegspiel::run(arguments),
+    }
 }
 
 /// What people can type.

@@ -271,4 +271,47 @@ mod tests {
         }
         println!("{one} {other} {:?}", Summary::of(&games));
     }
+
+    #[test]
+    #[ignore = "a measurement"]
+    fn climb() {
+        use super::super::darkboard::{Darkboard, Options, Weights};
+        use rand::{Rng, SeedableRng};
+        let text = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
+        let seconds: u64 = text("SECONDS", "300").parse().unwrap();
+        let n: u32 = text("GAMES", "60").parse().unwrap();
+        let score = |w: &Weights, seed: u64| -> f64 {
+            let options = Options { depth: 1, weights: *w, ..Options::default() };
+            let terms = Terms { games: n, time: Duration::from_millis(100), seed };
+            let makers: [&Maker<'_>; 2] = [&|| Box::new(Darkboard::new(options)), &|| player("greedy").unwrap()];
+            let s = Summary::of(&play(["d", "g"], makers, &terms, &AtomicBool::new(false), &|_| {}));
+            let makers: [&Maker<'_>; 2] = [&|| Box::new(Darkboard::new(options)), &|| player("random").unwrap()];
+            let terms = Terms { games: n / 3, ..terms };
+            let r = Summary::of(&play(["d", "g"], makers, &terms, &AtomicBool::new(false), &|_| {}));
+            let share = |s: &Summary| (f64::from(s.score.wins) - f64::from(s.score.losses)) / f64::from(s.score.games());
+            100.0 * share(&s) + 50.0 * share(&r) - 0.02 * s.plies - 0.02 * r.plies
+        };
+        fn fields(w: &mut Weights) -> [&mut f32; 18] {
+            [&mut w.risk_capturing, &mut w.risk_moving, &mut w.risk_standing, &mut w.risk_by_pawn, &mut w.alone, &mut w.hope, &mut w.control, &mut w.open_file, &mut w.entropy, &mut w.king_home, &mut w.region, &mut w.mate, &mut w.stalemate, &mut w.late, &mut w.repeated, &mut w.advance, &mut w.piece, &mut w.last_pawns]
+        }
+        let mut chance = rand_chacha::ChaCha8Rng::seed_from_u64(text("SEED", "9").parse().unwrap());
+        let begun = Instant::now();
+        let (mut best, mut seed) = (Weights::default(), 1);
+        let mut top = score(&best, seed);
+        println!("start {top}");
+        while begun.elapsed().as_secs() < seconds {
+            let mut new = best;
+            for _ in 0..chance.random_range(1..6) {
+                let at = chance.random_range(0..18);
+                let field = &mut *fields(&mut new)[at];
+                if at == 4 { *field = (1.0 - (1.0 - *field) * chance.random_range(0.4..2.2)).max(0.5); } else { *field *= chance.random_range(0.4_f32..2.2); }
+            }
+            let got = score(&new, seed);
+            if got > top {
+                seed += 1;
+                let (old, again) = (score(&best, seed), score(&new, seed));
+                if again + got > old + top { best = new; println!("{:?} {got} {again} was {top} {old} {best:?}", begun.elapsed()); top = again; } else { top = old; }
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! A metaposition says where each kind of man may stand. How many there are is known within bounds,
 //! so each square gets its share of them.
 
-use games::kriegspiel::{Metaposition, Piece, Square};
+use games::kriegspiel::{BitBoard, Metaposition, Piece, Square};
 use std::sync::LazyLock;
 
 /// How likely each square is to hold something.
@@ -80,9 +80,16 @@ impl Density {
         density
     }
 
-    /// About how likely a man on `square` is attacked by something.
-    pub(super) fn attack(&self, meta: &Metaposition, square: Square) -> f32 {
-        let own = meta.own().all();
+    /// About how likely a man on `square` is attacked by a pawn, and by something else.
+    pub(super) fn attack(&self, meta: &Metaposition, square: Square) -> (f32, f32) {
+        let [knights, pawns, king] = meta.leapers(square);
+        let safe = self.safe_from_sliders(meta.own().all(), square)
+            * none(knights, &self.knights)
+            * none(king, &self.king);
+        (1.0 - none(pawns, &self.pawns), 1.0 - safe)
+    }
+
+    fn safe_from_sliders(&self, own: BitBoard, square: Square) -> f32 {
         let mut safe = 1.0;
         for (way, ray) in RAYS[square as usize].iter().enumerate() {
             let sliders = if way < 4 { &self.straight } else { &self.diagonal };
@@ -95,21 +102,13 @@ impl Density {
                 clear *= 1.0 - self.occupied[at as usize];
             }
         }
-        let [knights, pawns, king] = reach(meta, square);
-        for (squares, chances) in
-            [(knights, &self.knights), (pawns, &self.pawns), (king, &self.king)]
-        {
-            for at in squares {
-                safe *= 1.0 - chances[at as usize].min(0.9);
-            }
-        }
-        1.0 - safe
+        safe
     }
 }
 
-/// From where knights, pawns and the king of the other side may attack a square.
-fn reach(meta: &Metaposition, square: Square) -> [games::kriegspiel::BitBoard; 3] {
-    meta.leapers(square)
+/// How likely it is that no man stands on any of these squares.
+fn none(squares: BitBoard, chances: &[f32; 64]) -> f32 {
+    squares.into_iter().map(|at| 1.0 - chances[at as usize].min(0.9)).product()
 }
 
 /// Squares that were empty lately are less likely to hold something.

@@ -8,53 +8,99 @@ use games::kriegspiel::{BitBoard, Metaposition, Own, Piece, Try};
 /// Of pawn, knight, bishop, rook, queen, king.
 const VALUES: [f32; Piece::NUM] = [1.0, 3.0, 3.2, 5.0, 9.5, 0.0];
 
-/// What a captured man is worth on average, if it is a piece.
-const PIECE: f32 = 4.0;
+/// Material of pieces that mates.
+const ENOUGH: f32 = 7.0;
 
 /// What a pawn is worth beyond its value, by its rank from home.
 const ADVANCE: [f32; 8] = [0.0, 0.0, 0.03, 0.1, 0.3, 0.8, 1.8, 0.0];
 
-/// What each thing is worth. Tuned by matches against `random` and `greedy`.
-mod weight {
-    /// How much of a threatened man is lost: one that has just captured, moved, or neither.
-    pub(super) const RISK: [f32; 3] = [0.8, 0.35, 0.25];
+/// What each thing is worth, in pawns. Tuned by matches against `random` and `greedy`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// How much of a threatened man is lost that has just captured. Threats are estimated, and
+    /// low: a weight may be over 1.
+    pub risk_capturing: f32,
+    /// That has just moved.
+    pub risk_moving: f32,
+    /// That has done neither.
+    pub risk_standing: f32,
+    /// That a pawn attacks: the umpire tells the other side so.
+    pub risk_by_pawn: f32,
+    /// The chance that one man does not guard a square where another stands.
+    pub alone: f32,
     /// A capture that is only likely.
-    pub(super) const HOPE: f32 = 0.8;
+    pub hope: f32,
     /// A square that own men control.
-    pub(super) const CONTROL: f32 = 0.03;
+    pub control: f32,
     /// A rook or queen on a file without own pawns.
-    pub(super) const OPEN_FILE: f32 = 0.15;
+    pub open_file: f32,
     /// A pseudopiece.
-    pub(super) const ENTROPY: f32 = 0.012;
+    pub entropy: f32,
     /// A rank that the king has left home, while pieces are about.
-    pub(super) const KING_HOME: f32 = 0.25;
+    pub king_home: f32,
     /// A square where the other king may go, when little else is left.
-    pub(super) const REGION: f32 = 0.06;
+    pub region: f32,
     /// A king that is mated for all that is known of it.
-    pub(super) const MATE: f32 = 6.0;
+    pub mate: f32,
     /// One that is stalemated.
-    pub(super) const STALEMATE: f32 = 30.0;
+    pub stalemate: f32,
     /// A ply beyond those after which the fifty-move rule comes near.
-    pub(super) const LATE: f32 = 0.05;
+    pub late: f32,
     /// A placement that has been there before.
-    pub(super) const REPEATED: f32 = 0.4;
+    pub repeated: f32,
+    /// A pawn's advance.
+    pub advance: f32,
+    /// A piece of the other side.
+    pub piece: f32,
+    /// A pawn, if nothing else could mate.
+    pub last_pawns: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights {
+            risk_capturing: 0.42,
+            risk_moving: 3.3,
+            risk_standing: 0.22,
+            risk_by_pawn: 0.9,
+            alone: 0.957,
+            hope: 0.97,
+            control: 0.026,
+            open_file: 0.32,
+            entropy: 0.026,
+            king_home: 0.31,
+            region: 0.033,
+            mate: 24.0,
+            stalemate: 115.0,
+            late: 0.042,
+            repeated: 0.27,
+            advance: 0.74,
+            piece: 7.6,
+            last_pawns: 1.33,
+        }
+    }
 }
 
 /// Plies without a capture or a move of a pawn that do not matter yet.
 const EARLY: u16 = 40;
 
 /// The balance of material: own values less those of the other side, as far as they are known.
-pub(super) fn balance(meta: &Metaposition) -> f32 {
-    own_material(meta.own()) - others_material(meta)
+pub(super) fn balance(w: &Weights, meta: &Metaposition) -> f32 {
+    own_material(w, meta.own()) - others_material(w, meta)
 }
 
-fn own_material(own: &Own) -> f32 {
-    Piece::ALL.into_iter().map(|piece| VALUES[piece as usize] * own.men(piece).len() as f32).sum()
+fn own_material(w: &Weights, own: &Own) -> f32 {
+    let worth = |piece: Piece| VALUES[piece as usize] * own.men(piece).len() as f32;
+    let pawns = worth(Piece::Pawn);
+    let pieces: f32 =
+        [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().map(worth).sum();
+    // Without a rook or more, mate has to come from a pawn.
+    if pieces < ENOUGH { pieces + (1.0 + w.last_pawns) * pawns } else { pieces + pawns }
 }
 
-fn others_material(meta: &Metaposition) -> f32 {
+fn others_material(w: &Weights, meta: &Metaposition) -> f32 {
     let pawns = f32::from(meta.pawns_left());
-    pawns + PIECE * (f32::from(meta.men_left()) - 1.0 - pawns)
+    pawns + w.piece * (f32::from(meta.men_left()) - 1.0 - pawns)
 }
 
 /// The value of an own try in `before` that led to `after`.
@@ -65,54 +111,72 @@ pub(super) fn value(
     attempt: Try,
     after: &Metaposition,
 ) -> f32 {
+    let w = &context.options.weights;
     let density = Density::of(after, context.options.age);
     let captured = after.men_left() < before.men_left();
-    let hope = if captured { 0.0 } else { hope(before, hopes, attempt) };
-    balance(after) + hope - risk(after, &density, attempt, captured)
-        + position(after)
+    let hope = if captured { 0.0 } else { hope(w, before, hopes, attempt) };
+    balance(w, after) + hope - risk(w, after, &density, attempt, captured)
+        + position(w, after)
         + information(context, after)
-        + progress(before, after)
+        + progress(w, before, after)
         - dullness(context, after)
 }
 
-/// What a try is likely to capture.
-fn hope(before: &Metaposition, density: &Density, attempt: Try) -> f32 {
+/// What a try is likely to capture, less what is lost to the one who takes it back.
+fn hope(w: &Weights, before: &Metaposition, density: &Density, attempt: Try) -> f32 {
+    let own = before.own();
+    let Some(piece) = own.piece_on(attempt.from).filter(|&piece| piece != Piece::Pawn) else {
+        return 0.0; // a pawn that goes straight on captures nothing
+    };
     let pawns = before.ghosts(Piece::Pawn).has(attempt.to);
     let others = (before.may_be_occupied() & !before.ghosts(Piece::Pawn)).has(attempt.to);
     let worth = match (pawns, others) {
-        (true, true) => 0.5 * (1.0 + PIECE),
+        (true, true) => 0.5 * (1.0 + w.piece),
         (true, false) => 1.0,
-        _ => PIECE,
+        _ => w.piece,
     };
-    if before.own().men(Piece::Pawn).has(attempt.from) {
-        return 0.0; // straight on it captures nothing
-    }
-    weight::HOPE * density.occupied[attempt.to as usize] * worth
+    let lost = w.risk_capturing * guard(w, before) * at_stake(piece, false);
+    w.hope * density.occupied[attempt.to as usize] * (worth - lost)
+}
+
+/// How likely a man that captures is taken back: the other side sees where, and its men stand
+/// together.
+fn guard(w: &Weights, meta: &Metaposition) -> f32 {
+    1.0 - w.alone.powi(i32::from(meta.men_left()) - 1)
+}
+
+/// What is lost with a man, if it is taken back or not.
+fn at_stake(piece: Piece, defended: bool) -> f32 {
+    let value = VALUES[piece as usize];
+    if defended { (value - 2.5).max(0.15 * value) } else { value }
 }
 
 /// What the own men are likely to lose.
-fn risk(after: &Metaposition, density: &Density, attempt: Try, captured: bool) -> f32 {
+fn risk(w: &Weights, after: &Metaposition, density: &Density, attempt: Try, captured: bool) -> f32 {
     let own = after.own();
     let defended = own.attacked(own.all() | after.occupied());
     let mut risk = 0.0;
     for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         for square in own.men(piece) {
-            let value = VALUES[piece as usize];
-            let at_stake =
-                if defended.has(square) { (value - 2.5).max(0.15 * value) } else { value };
-            let known = match (square == attempt.to, captured) {
-                (true, true) => 0,
-                (true, false) => 1,
-                _ => 2,
+            let (by_pawn, other) = density.attack(after, square);
+            let (known, other) = match (square == attempt.to, captured) {
+                (true, true) => (w.risk_capturing, other.max(guard(w, after))),
+                (true, false) => (w.risk_moving, other),
+                _ => (w.risk_standing, other),
             };
-            risk += weight::RISK[known] * at_stake * density.attack(after, square);
+            let defended = defended.has(square);
+            let value = VALUES[piece as usize];
+            let to_pawn = if defended { (value - 0.8).max(0.1) } else { value };
+            let by_pawn = w.risk_by_pawn * by_pawn;
+            risk += by_pawn * to_pawn
+                + (1.0 - by_pawn) * known * other * at_stake(piece, defended);
         }
     }
     risk
 }
 
 /// Pawns, files, control and the king's home.
-fn position(after: &Metaposition) -> f32 {
+fn position(w: &Weights, after: &Metaposition) -> f32 {
     let own = after.own();
     let side = own.side();
     let pawns = own.men(Piece::Pawn);
@@ -123,13 +187,14 @@ fn position(after: &Metaposition) -> f32 {
     let control = own.attacked(own.all() | after.occupied()).len() as f32;
     let pieces = (f32::from(after.men_left()) - 1.0 - f32::from(after.pawns_left())).min(4.0);
     let away = own.king().map_or(0.0, |king| (king.rank().relative_to(side) as u8).into());
-    advance + weight::OPEN_FILE * open.count() as f32 + weight::CONTROL * control
-        - weight::KING_HOME * away * pieces / 4.0
+    w.advance * advance + w.open_file * open.count() as f32 + w.control * control
+        - w.king_home * away * pieces / 4.0
 }
 
 /// What is not known counts against a metaposition.
 fn information(context: &Context<'_>, after: &Metaposition) -> f32 {
-    if context.options.information { -weight::ENTROPY * entropy(after) } else { 0.0 }
+    let w = &context.options.weights;
+    if context.options.information { -w.entropy * entropy(after) } else { 0.0 }
 }
 
 /// P2's entropy of the chessboard: the number of pseudopieces.
@@ -139,16 +204,16 @@ pub fn entropy(meta: &Metaposition) -> f32 {
 
 /// Towards mate: the other king shall have few squares, and those at the edge; but not none while
 /// it is not in check and nothing else can move.
-fn progress(before: &Metaposition, after: &Metaposition) -> f32 {
-    let left = 1.0 - others_material(after).min(24.0) / 24.0;
+fn progress(w: &Weights, before: &Metaposition, after: &Metaposition) -> f32 {
+    let left = 1.0 - others_material(w, after).min(24.0) / 24.0;
     let kings = after.ghosts(Piece::King);
     let share = |squares: BitBoard| squares.len() as f32 / kings.len().max(1) as f32;
     let [mated, stalemated] = after.cornered(before).map(share);
     let centre = BitBoard(0x0000_3c3c_3c3c_0000);
     let free = after.king_moves().len() as f32 + 0.5 * (kings & centre).len() as f32;
-    weight::MATE * mated
-        - left * weight::REGION * free
-        - weight::STALEMATE * stalemated * nothing_else_moves(after)
+    w.mate * mated
+        - left * w.region * free
+        - w.stalemate * stalemated * nothing_else_moves(after)
 }
 
 /// How likely it is that none of the other side's men but the king can move.
@@ -164,7 +229,8 @@ fn nothing_else_moves(meta: &Metaposition) -> f32 {
 
 /// Moves that lead nowhere.
 fn dullness(context: &Context<'_>, after: &Metaposition) -> f32 {
+    let w = &context.options.weights;
     let late = after.clock().saturating_sub(EARLY);
     let times = context.placements.count(after.own()) as f32;
-    weight::LATE * f32::from(late) + weight::REPEATED * times
+    w.late * f32::from(late) + w.repeated * times
 }

@@ -4,7 +4,7 @@ mod density;
 mod evaluation;
 mod options;
 
-pub use evaluation::entropy;
+pub use evaluation::{Weights, entropy};
 pub use options::{OptionError, Options};
 
 use super::endgames::{self, Hunter};
@@ -79,7 +79,7 @@ impl Searched for View<'_> {
 fn alpha(view: &View<'_>) -> f64 {
     let fixed = view.context.options.alpha;
     fixed.unwrap_or_else(|| {
-        (0.65 - 0.01 * f64::from(evaluation::balance(&view.meta))).clamp(0.4, 0.9)
+        (0.65 - 0.01 * f64::from(evaluation::balance(&view.context.options.weights, &view.meta))).clamp(0.4, 0.9)
     })
 }
 

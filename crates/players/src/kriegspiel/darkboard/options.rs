@@ -1,5 +1,6 @@
 //! What can be set, or switched off to see what it is worth.
 
+use super::Weights;
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,11 +19,13 @@ pub struct Options {
     pub sharp: bool,
     /// Below the first move only so many moves are followed.
     pub beam: Option<usize>,
+    /// What the evaluation is made of.
+    pub weights: Weights,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { depth: 3, alpha: None, age: true, information: true, sharp: true, beam: Some(12) }
+        Options { depth: 3, alpha: None, age: true, information: true, sharp: true, beam: Some(12), weights: Weights::default() }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::common::golden::Numbers;
 use games::kriegspiel::{
-    Announcement, Answer, BitBoard, Metaposition, Piece, Position, Side, Square, Try, umpire,
+    Announcement, Answer, BitBoard, End, Hunted, LoneKing, Metaposition, Piece, Position, Side,
+    Square, Try, umpire,
 };
 
 /// The men of White, by kind.
@@ -100,4 +101,71 @@ fn compare(seed: u64) -> usize {
 fn nothing_more_can_be_known_of_a_bare_king() {
     let compared: usize = (0..300).map(compare).sum();
     assert!(compared > 2000, "{compared}");
+}
+
+/// Where the king was in the worlds in which `attempt` is answered as `wanted` says.
+fn answered(
+    worlds: &[Position],
+    attempt: Try,
+    wanted: impl Fn(Option<&Announcement>) -> bool,
+) -> BitBoard {
+    let fits = |world: &&Position| {
+        let said = legal(world, attempt).map(|(said, _)| said);
+        wanted(said.as_ref())
+    };
+    let fitting: Vec<Position> = worlds.iter().filter(fits).cloned().collect();
+    kings(&fitting)
+}
+
+/// Compares everything that may follow each try with the umpire's answers in every world.
+fn compare_answers(men: &[(char, Square)]) -> usize {
+    let worlds = worlds(men);
+    let Some(first) = worlds.first() else { return 0 };
+    let hunted = LoneKing::new(first.own(Side::White), kings(&worlds));
+    let tries = hunted.own().tries(false);
+    for &attempt in &tries {
+        let ended = |end: End| {
+            answered(&worlds, attempt, |said| said.is_some_and(|said| said.end == Some(end)))
+        };
+        let (mut refused, mut mated, mut stale) =
+            (BitBoard::EMPTY, BitBoard::EMPTY, BitBoard::EMPTY);
+        let mut moving = BitBoard::EMPTY;
+        hunted.answers(attempt, |answer| match answer {
+            Hunted::Refused(after) => refused |= after.squares(),
+            Hunted::Mated(from) => mated |= from,
+            Hunted::Stalemated(from) => stale |= from,
+            Hunted::Moves { from, .. } => {
+                let said = |king: Square| {
+                    let world = worlds.iter().find(|world| world.board().king(Side::Black) == king);
+                    legal(world.unwrap(), attempt).unwrap().0.checks
+                };
+                let first = said(from.next_square().unwrap());
+                assert!(from.into_iter().all(|king| said(king) == first), "{men:?} {attempt}");
+                moving |= from;
+            }
+        });
+        assert_eq!(refused, answered(&worlds, attempt, |said| said.is_none()), "{men:?} {attempt}");
+        assert_eq!(mated, ended(End::Checkmate), "{men:?} {attempt}");
+        assert_eq!(stale, ended(End::Stalemate), "{men:?} {attempt}");
+        assert_eq!(moving | refused | mated | stale, hunted.squares());
+    }
+    tries.len()
+}
+
+#[test]
+fn what_may_follow_a_try_is_what_the_umpire_says() {
+    let mut numbers = Numbers(9);
+    let mut compared = 0;
+    for number in 0..200 {
+        let mut free = Square::ALL.to_vec();
+        let place = |letter| {
+            let square = numbers.choose(&free).unwrap();
+            free.retain(|&other| other != square);
+            (letter, square)
+        };
+        let men: Vec<(char, Square)> =
+            ["KQ", "KR", "KBB", "KQN"][number % 4].chars().map(place).collect();
+        compared += compare_answers(&men);
+    }
+    assert!(compared > 2_000, "{compared}");
 }

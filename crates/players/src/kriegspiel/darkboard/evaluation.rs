@@ -168,8 +168,7 @@ fn risk(w: &Weights, after: &Metaposition, density: &Density, attempt: Try, capt
             let value = VALUES[piece as usize];
             let to_pawn = if defended { (value - 0.8).max(0.1) } else { value };
             let by_pawn = w.risk_by_pawn * by_pawn;
-            risk += by_pawn * to_pawn
-                + (1.0 - by_pawn) * known * other * at_stake(piece, defended);
+            risk += by_pawn * to_pawn + (1.0 - by_pawn) * known * other * at_stake(piece, defended);
         }
     }
     risk
@@ -211,9 +210,7 @@ fn progress(w: &Weights, before: &Metaposition, after: &Metaposition) -> f32 {
     let [mated, stalemated] = after.cornered(before).map(share);
     let centre = BitBoard(0x0000_3c3c_3c3c_0000);
     let free = after.king_moves().len() as f32 + 0.5 * (kings & centre).len() as f32;
-    w.mate * mated
-        - left * w.region * free
-        - w.stalemate * stalemated * nothing_else_moves(after)
+    w.mate * mated - left * w.region * free - w.stalemate * stalemated * nothing_else_moves(after)
 }
 
 /// How likely it is that none of the other side's men but the king can move.

@@ -45,7 +45,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// What is worth trying: a pawn becomes a queen or, rarely better, a knight never.
+/// What is worth trying: a pawn becomes a queen.
 fn is_sensible(attempt: &Try) -> bool {
     matches!(attempt.promotion, None | Some(Piece::Queen))
 }
@@ -79,7 +79,8 @@ impl Searched for View<'_> {
 fn alpha(view: &View<'_>) -> f64 {
     let fixed = view.context.options.alpha;
     fixed.unwrap_or_else(|| {
-        (0.65 - 0.01 * f64::from(evaluation::balance(&view.context.options.weights, &view.meta))).clamp(0.4, 0.9)
+        (0.65 - 0.01 * f64::from(evaluation::balance(&view.context.options.weights, &view.meta)))
+            .clamp(0.4, 0.9)
     })
 }
 
@@ -141,5 +142,55 @@ impl Player for Darkboard {
         };
         // In a game that goes on there is always a legal move, and it was not refused.
         found.or_else(|| seen.tries().first().copied()).unwrap_or_else(|| seen.own.tries(true)[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::kriegspiel::{Game, Position, Reply, Side};
+    use std::time::Duration;
+
+    const THINKING: Thinking = Thinking { time: Duration::from_millis(1), seed: 4 };
+
+    fn told(game: &Game, start: &Metaposition) -> Try {
+        let seen = game.observe(start.side());
+        Darkboard::default().with_nodes(40).choose(&seen, start, &THINKING)
+    }
+
+    #[test]
+    fn what_it_cannot_see_does_not_matter() {
+        // Black's rook pawns have moved, and White cannot know which of them.
+        let start = Metaposition::start(Side::White);
+        let mut games = [Game::default(), Game::default()];
+        for (game, black) in games.iter_mut().zip(["a7a6", "h7h6"]) {
+            for attempt in ["e2e4", black] {
+                let reply = game.try_move(attempt.parse().unwrap()).unwrap();
+                assert_ne!(reply, Reply::Illegal);
+            }
+        }
+        let [one, other] = &games;
+        assert_ne!(one.position(), other.position());
+        assert_eq!(one.observe(Side::White), other.observe(Side::White));
+        assert_eq!(told(one, &start), told(other, &start));
+    }
+
+    #[test]
+    fn it_takes_a_hanging_queen_that_it_knows_of() {
+        let position: Position = "4k3/8/8/3q4/8/4N3/8/4K2R w - - 0 1".parse().unwrap();
+        let start = Metaposition::known(&position, Side::White);
+        assert_eq!(told(&Game::new(position), &start).to_string(), "e3d5");
+    }
+
+    #[test]
+    fn entropy_rises_with_meta_and_falls_with_pseudo() {
+        let mut known = Metaposition::start(Side::White);
+        for attempt in ["e2e4", "d2d4", "g1f3", "f1c4", "e1g1"] {
+            let attempt: Try = attempt.parse().unwrap();
+            let moved = known.pseudo(attempt, &known.simulated_answer(attempt));
+            assert!(entropy(&moved) <= entropy(&known), "{attempt}");
+            known = moved.meta(&moved.silence());
+            assert!(entropy(&known) >= entropy(&moved), "{attempt}");
+        }
     }
 }

@@ -25,7 +25,15 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { depth: 3, alpha: None, age: true, information: true, sharp: true, beam: Some(12), weights: Weights::default() }
+        Options {
+            depth: 3,
+            alpha: None,
+            age: true,
+            information: true,
+            sharp: true,
+            beam: Some(12),
+            weights: Weights::default(),
+        }
     }
 }
 

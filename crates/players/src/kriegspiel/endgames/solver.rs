@@ -24,7 +24,7 @@ pub struct Hunter {
 
 impl Default for Hunter {
     fn default() -> Hunter {
-        Hunter { depth: 2, beam: 8, dread: 0.4, prices: Prices::default() }
+        Hunter { depth: 3, beam: 6, dread: 0.4, prices: Prices::default() }
     }
 }
 

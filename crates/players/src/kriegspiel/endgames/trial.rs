@@ -171,110 +171,33 @@ mod tests {
     use super::*;
 
     fn won(kind: &str, king: King, starts: u32) -> u32 {
-        let env =
-            |name: &str, or: f32| std::env::var(name).map_or(or, |text| text.parse().unwrap());
-        let d = Hunter::default();
-        let hunter = Hunter {
-            depth: env("DEPTH", d.depth as f32) as u32,
-            beam: env("BEAM", d.beam as f32) as usize,
-            dread: env("DREAD", d.dread),
-            prices: std::env::var("PRICES").map_or(d.prices, |text| {
-                crate::kriegspiel::endgames::Prices(
-                    text.split(',')
-                        .map(|one| one.trim().parse().unwrap())
-                        .collect::<Vec<f32>>()
-                        .try_into()
-                        .unwrap(),
-                )
-            }),
-        };
-        let tally = trial(&kind.parse().unwrap(), king, starts, 1, &hunter);
-        println!("{kind} {king:?} {tally:?}");
-        tally.won
+        trial(&kind.parse().unwrap(), king, starts, 1, &Hunter::default()).won
     }
 
     #[test]
     fn queen_and_rook_mate() {
         assert_eq!(won("Q", King::Random, 30), 30);
         assert!(won("Q", King::Fleeing, 30) >= 28);
-        assert!(won("R", King::Random, 30) >= 29);
-        assert!(won("R", King::Fleeing, 30) >= 27);
+        assert!(won("R", King::Random, 20) >= 18);
     }
 
     #[test]
-    #[ignore = "a measurement"]
-    fn climb() {
-        let text = |name: &str, or: &str| std::env::var(name).unwrap_or(or.into());
-        let kinds = text("KINDS", "R");
-        let starts: u32 = text("STARTS", "60").parse().unwrap();
-        let seconds: u64 = text("SECONDS", "300").parse().unwrap();
-        let mut chance = ChaCha8Rng::seed_from_u64(5);
-        let score = |hunter: &Hunter, seed: u64| -> f64 {
-            let mut sum = 0.0;
-            for kind in kinds.split(',') {
-                for king in [King::Random, King::Fleeing] {
-                    let t = trial(&kind.parse().unwrap(), king, starts, seed, hunter);
-                    sum += f64::from(t.won) * 50.0 - t.moves as f64;
-                }
-            }
-            sum / f64::from(starts)
-        };
-        let begun = std::time::Instant::now();
-        let mut best = Hunter {
-            depth: text("DEPTH", "2").parse().unwrap(),
-            beam: text("BEAM", "6").parse().unwrap(),
-            ..Hunter::default()
-        };
-        if let Ok(text) = std::env::var("PRICES") {
-            best.prices.0 = text
-                .split(',')
-                .map(|one| one.trim().parse().unwrap())
-                .collect::<Vec<f32>>()
-                .try_into()
-                .unwrap();
-        }
-        let mut seed = 1;
-        let mut top = score(&best, seed);
-        println!("start {top}");
-        while begun.elapsed().as_secs() < seconds {
-            let mut new = best;
-            for _ in 0..chance.random_range(1..4) {
-                let at = chance.random_range(0..11);
-                if at == 10 {
-                    new.dread = (new.dread + chance.random_range(-0.2..0.2)).clamp(0.0, 1.0);
-                } else {
-                    new.prices.0[at] = (new.prices.0[at] * chance.random_range(0.5..1.7)
-                        + chance.random_range(-0.25..0.25))
-                    .max(-1.0);
-                }
-            }
-            let got = score(&new, seed);
-            if got > top {
-                // A lucky one has to hold with another seed, too.
-                seed += 1;
-                let (old, again) = (score(&best, seed), score(&new, seed));
-                if again + got > old + top {
-                    best = new;
-                    top = again;
-                    println!("{:?} {got} {again} was {top} {old} {:?}", begun.elapsed(), best);
-                } else {
-                    top = old;
-                }
-            }
+    fn more_men_mate_too() {
+        for kind in ["QR", "RR", "QQ", "QP"] {
+            assert!(won(kind, King::Fleeing, 10) >= 9, "{kind}");
         }
     }
 
     #[test]
-    #[ignore = "a measurement"]
-    fn measure() {
-        let starts = std::env::var("STARTS").map_or(200, |text| text.parse().unwrap());
-        let kinds = std::env::var("KINDS").unwrap_or("Q,R,BB,QR,RR,QQ,QP".into());
-        for kind in kinds.split(',') {
-            for king in [King::Random, King::Fleeing] {
-                let begun = std::time::Instant::now();
-                won(kind, king, starts);
-                println!("    {:?}", begun.elapsed());
-            }
+    fn the_same_seed_gives_the_same_endgames() {
+        let tally = || trial(&"Q".parse().unwrap(), King::Random, 8, 5, &Hunter::default());
+        assert_eq!(tally(), tally());
+    }
+
+    #[test]
+    fn bad_material_is_refused() {
+        for wrong in ["", "K", "Qx", "QQQQQQQ"] {
+            assert!(wrong.parse::<Kind>().is_err(), "{wrong}");
         }
     }
 }

@@ -133,7 +133,7 @@ fn start(kind: &Kind, chance: &mut impl Rng) -> Position {
         let mut squares = [None; 64];
         let mut put = |letter: char, chance: &mut dyn FnMut() -> usize| loop {
             let at = chance();
-            if squares[at].is_none() && !(letter == 'P' && !(8..56).contains(&at)) {
+            if squares[at].is_none() && (letter != 'P' || (8..56).contains(&at)) {
                 squares[at] = Some(letter);
                 break;
             }

@@ -34,11 +34,7 @@ impl Default for Careful {
 }
 
 /// A first move of a proven win: of up to [`SURE_WIN`] plies at any cost, of more within `time`.
-pub fn proven_win(
-    solver: &mut Solver,
-    now: &Observation<Standard>,
-    time: Duration,
-) -> Option<Move> {
+fn proven_win(solver: &mut Solver, now: &Observation<Standard>, time: Duration) -> Option<Move> {
     let position = now.purple()?;
     let sure = Limits { depth: SURE_WIN, ..Limits::default() };
     let deep = Limits { depth: DEEP_WIN, time: Some(time), ..Limits::default() };
@@ -51,9 +47,23 @@ pub fn proven_win(
     })
 }
 
+/// What is proved about a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proved {
+    /// This wins.
+    Win(Move),
+    /// Nothing is known to win; these do not lose within [`SURE_LOSS`] plies if any move does not.
+    Safe(Vec<Move>),
+}
+
+/// A move of a proven win, looked for within `time` beyond [`SURE_WIN`] plies, or all safe moves.
+pub fn proved(solver: &mut Solver, now: &Observation<Standard>, time: Duration) -> Proved {
+    proven_win(solver, now, time).map_or_else(|| Proved::Safe(safe_moves(now)), Proved::Win)
+}
+
 /// Of the legal moves, those after which the opponent has no proven win within [`SURE_LOSS`] plies;
 /// all of them if there are none.
-pub fn safe_moves(now: &Observation<Standard>) -> Vec<Move> {
+fn safe_moves(now: &Observation<Standard>) -> Vec<Move> {
     let purple = Purple::new(now);
     let moves = moves_of(now);
     let is_safe = |mv: &Move| match *mv {
@@ -75,10 +85,10 @@ impl Player<Standard> for Careful {
     fn choose(&mut self, history: &History<Standard>, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        if let Some(mv) = proven_win(&mut self.solver, now, thinking.time / 5) {
-            return mv;
-        }
-        let moves = safe_moves(now);
+        let moves = match proved(&mut self.solver, now, thinking.time / 5) {
+            Proved::Win(mv) => return mv,
+            Proved::Safe(moves) => moves,
+        };
         let found = self.search.search(&Purple::new(now), &moves, 1, DEEPEST, deadline);
         let best = found.moves[0].1;
         // Only the first value is exact, so that equal ones may be worse: take the first, but for

@@ -6,7 +6,7 @@
 //! themselves: a red that runs for an exit has to be captured, and the model knows what that is
 //! worth.
 
-use crate::careful::{proven_win, safe_moves};
+use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::learned::ahead::Ahead;
 use crate::learned::belief::Belief;
@@ -16,7 +16,7 @@ use endgame::solver::Solver;
 use games::geister::{Game, Move, Observation, Placement, Side, Standard};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Set-ups are drawn by the exponential of what they are worth over this: ten to one between the best
@@ -64,9 +64,7 @@ pub struct Champion {
 
 impl Default for Champion {
     fn default() -> Champion {
-        static SHIPPED: OnceLock<Arc<Weights>> = OnceLock::new();
-        let weights = SHIPPED.get_or_init(|| Arc::new(Weights::shipped()));
-        Champion::new(Arc::clone(weights), Plan::default())
+        Champion::new(Weights::shipped(), Plan::default())
     }
 }
 
@@ -77,11 +75,10 @@ impl Champion {
     }
 
     /// The safe steps, and what the model thinks of them at sight.
-    fn candidates(&self, now: &Observation<Standard>, belief: &Belief) -> Vec<Step> {
+    fn candidates(&self, now: &Observation<Standard>, belief: &Belief, safe: &[Move]) -> Vec<Step> {
         let chances = belief.blue();
         let mut found = Vec::new();
         steps(&self.weights, &View::new(now), |square| chances[square.index()], &mut found);
-        let safe = safe_moves(now);
         found.retain(|step| safe.contains(&step.as_move()));
         found
     }
@@ -113,11 +110,12 @@ impl Player<Standard> for Champion {
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        if let Some(mv) = proven_win(&mut self.solver, now, thinking.time / 4) {
-            return mv;
-        }
+        let safe = match proved(&mut self.solver, now, thinking.time / 4) {
+            Proved::Win(mv) => return mv,
+            Proved::Safe(moves) => moves,
+        };
         let belief = Belief::of(history, &self.weights, self.plan.theirs);
-        let mut found = self.candidates(now, &belief);
+        let mut found = self.candidates(now, &belief, &safe);
         if found.len() > 1 && self.plan.least > 0 {
             let Plan { ahead: choice, length, trust, least, .. } = self.plan;
             let ahead = Ahead { weights: &self.weights, belief: &belief, choice, length, trust };

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 #[test]
 fn a_number_of_iterations_fixes_the_move() {
-    let weights = Arc::new(Weights::shipped());
+    let weights = Weights::shipped();
     let plan = Plan { least: 300, most: 300, ..Plan::default() };
     for seed in 0..5 {
         // Time that is there and not used: at the start of a game nothing can be proved.

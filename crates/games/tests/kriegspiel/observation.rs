@@ -1,15 +1,7 @@
 //! A side knows its own men and what it has heard, and nothing else.
 
-use crate::play;
-use games::kriegspiel::{Event, Game, Reply, Side};
-
-fn played(moves: &str) -> Game {
-    let mut game = Game::default();
-    for mv in moves.split_ascii_whitespace() {
-        game.try_move(mv.parse().unwrap()).unwrap();
-    }
-    game
-}
+use crate::play::{self, played};
+use games::kriegspiel::{Event, Reply, Side};
 
 #[test]
 fn the_other_side_does_not_hear_of_illegal_tries() {

@@ -1,7 +1,6 @@
 //! Records of games come back as they were, and false ones do not.
 
-use crate::play;
-use games::kriegspiel::Game;
+use crate::play::{self, played};
 use games::kriegspiel::pgn::{PgnError, Record};
 
 #[test]
@@ -18,14 +17,6 @@ fn games_come_back_with_every_try_and_word() {
         assert_eq!((again.white.as_str(), again.black.as_str()), (record.white.as_str(), "B b"));
         assert_eq!(again.to_string(), text);
     }
-}
-
-fn played(moves: &str) -> Game {
-    let mut game = Game::default();
-    for mv in moves.split_ascii_whitespace() {
-        game.try_move(mv.parse().unwrap()).unwrap();
-    }
-    game
 }
 
 #[test]

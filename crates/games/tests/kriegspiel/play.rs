@@ -15,6 +15,15 @@ pub(crate) const STARTS: [&str; 7] = [
     "r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1",
 ];
 
+/// The usual game after these tries, legal or not.
+pub(crate) fn played(moves: &str) -> Game {
+    let mut game = Game::default();
+    for mv in moves.split_ascii_whitespace() {
+        game.try_move(mv.parse().unwrap()).unwrap();
+    }
+    game
+}
+
 pub(crate) fn start(numbers: &mut Numbers) -> Game {
     // The usual start as often as all others together.
     let which = (numbers.next() % 12) as usize;

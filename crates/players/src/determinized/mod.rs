@@ -16,7 +16,7 @@
 mod tree;
 mod world;
 
-use crate::careful::{proven_win, safe_moves};
+use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::learned::belief::Belief;
 use crate::learned::{Choice, View, Weights};
@@ -24,7 +24,7 @@ use crate::player::{Player, Thinking};
 use crate::random::any_placement;
 use endgame::solver::Solver;
 use games::geister::{Move, Placement, Standard};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 use tree::Tree;
 use world::World;
@@ -78,9 +78,7 @@ pub struct Determinized {
 
 impl Default for Determinized {
     fn default() -> Determinized {
-        static SHIPPED: OnceLock<Arc<Weights>> = OnceLock::new();
-        let weights = SHIPPED.get_or_init(|| Arc::new(Weights::shipped()));
-        Determinized::new(Arc::clone(weights), Plan::default())
+        Determinized::new(Weights::shipped(), Plan::default())
     }
 }
 
@@ -99,10 +97,10 @@ impl Player<Standard> for Determinized {
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        if let Some(mv) = proven_win(&mut self.solver, now, thinking.time / 5) {
-            return mv;
-        }
-        let safe = safe_moves(now);
+        let safe = match proved(&mut self.solver, now, thinking.time / 5) {
+            Proved::Win(mv) => return mv,
+            Proved::Safe(moves) => moves,
+        };
         if safe.len() == 1 {
             return safe[0];
         }

@@ -3,6 +3,7 @@
 
 use super::weights::{BRINKS, PLACES, Weights, mirrored};
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 const HEAD: &[u8] = b"spuk-weights 1\n";
 /// Weights are kept in steps of one part in so many.
@@ -111,10 +112,13 @@ impl Weights {
         Ok(weights)
     }
 
-    /// Those that come with the program.
-    pub fn shipped() -> Weights {
-        Weights::from_bytes(include_bytes!("shipped.weights"))
-            .expect("a test reads the shipped weights")
+    /// Those that come with the program, read once.
+    pub fn shipped() -> Arc<Weights> {
+        static SHIPPED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+            let weights = Weights::from_bytes(include_bytes!("shipped.weights"));
+            Arc::new(weights.expect("a test reads the shipped weights"))
+        });
+        Arc::clone(&SHIPPED)
     }
 }
 
@@ -150,6 +154,6 @@ mod tests {
 
     #[test]
     fn the_shipped_weights_are_read() {
-        assert_ne!(Weights::shipped(), Weights::default());
+        assert_ne!(*Weights::shipped(), Weights::default());
     }
 }

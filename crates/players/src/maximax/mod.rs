@@ -13,7 +13,7 @@ mod taste;
 pub use meta::Meta;
 pub use taste::Taste;
 
-use crate::careful::{proven_win, safe_moves};
+use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::player::{Player, Thinking};
 use crate::random::any_placement;
@@ -49,10 +49,10 @@ impl Player<Standard> for Maximax {
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        if let Some(mv) = proven_win(&mut self.solver, now, thinking.time / 5) {
-            return mv;
-        }
-        let safe = safe_moves(now);
+        let safe = match proved(&mut self.solver, now, thinking.time / 5) {
+            Proved::Win(mv) => return mv,
+            Proved::Safe(moves) => moves,
+        };
         let taste = &self.taste;
         let alpha = |at: &Meta<'_>| taste.alpha - taste.boldness * at.lead();
         let time = Some(deadline.saturating_duration_since(Instant::now()));

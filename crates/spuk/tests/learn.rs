@@ -37,16 +37,18 @@ fn an_interruption_changes_no_byte() {
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    // A quick machine may be done before it is interrupted.
-    if output.status.code() != Some(0) {
+    // A quick machine may be done before it is interrupted, a slow one not yet listen.
+    let goes_on = output.status.code() == Some(2);
+    if goes_on {
         assert!(told(&output).contains("the same command goes on"), "{}", told(&output));
-        assert!(!cut.exists());
         let other = learning(&cut, "7000").output().unwrap();
         assert_eq!(other.status.code(), Some(2));
         assert!(told(&other).contains("is from --games 6000 --seed 3"), "{}", told(&other));
+    }
+    if !cut.exists() {
         let output = learning(&cut, "6000").output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-        assert!(told(&output).contains("learning goes on after"), "{}", told(&output));
+        assert_eq!(told(&output).contains("learning goes on after"), goes_on);
     }
     assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&cut).unwrap());
     assert!(!cut.with_extension("weights.learner").exists());

@@ -43,11 +43,27 @@ pub trait Roster: crate::record::NamedBoard {
     /// The names of its players.
     const NAMES: &'static [&'static str];
 
-    /// The player of this name.
+    /// What makes players of this name, as many as are wanted. A file is read here and not again.
     ///
     /// # Errors
     /// If nobody has it.
-    fn player(name: &str) -> Result<Box<dyn Player<Self>>, NoSuchPlayer>;
+    fn maker(name: &str) -> Result<Made<Self>, NoSuchPlayer>;
+
+    /// One player of this name.
+    ///
+    /// # Errors
+    /// If nobody has it.
+    fn player(name: &str) -> Result<Box<dyn Player<Self>>, NoSuchPlayer> {
+        Self::maker(name).map(|make| make())
+    }
+}
+
+/// Makes players that are all alike.
+pub type Made<B> = Box<dyn Fn() -> Box<dyn Player<B>> + Send + Sync>;
+
+/// A maker of players that need nothing.
+fn plain<B: games::geister::Board, P: Player<B> + Default + 'static>() -> Made<B> {
+    Box::new(|| Box::new(P::default()))
 }
 
 fn nobody(name: &str, known: &[&'static str]) -> NoSuchPlayer {
@@ -59,18 +75,18 @@ fn styled<B: games::geister::Board>(
     name: &str,
     style: &str,
     known: &[&'static str],
-) -> Result<Box<dyn Player<B>>, NoSuchPlayer> {
+) -> Result<Made<B>, NoSuchPlayer> {
     let found = style::load(style);
     let refused = |reason| NoSuchPlayer { reason: Some(reason), ..nobody(name, known) };
     let style = found.map_err(refused)?.style;
-    Ok(Box::new(style::StylePlayer::<B>::new(style)))
+    Ok(Box::new(move || Box::new(style::StylePlayer::<B>::new(style))))
 }
 
 /// More bytes than a file of weights has.
 const LONGEST_WEIGHTS: u64 = 1 << 16;
 
 /// The champion with weights of one's own.
-fn champion_of(name: &str, file: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
+fn champion_of(name: &str, file: &str) -> Result<Made<Standard>, NoSuchPlayer> {
     let read = || -> Result<Weights, String> {
         let file = File::open(file).map_err(|error| format!("cannot read it: {error}"))?;
         let mut bytes = Vec::new();
@@ -80,7 +96,7 @@ fn champion_of(name: &str, file: &str) -> Result<Box<dyn Player<Standard>>, NoSu
     };
     let refused = |reason| NoSuchPlayer { reason: Some(reason), ..nobody(name, Standard::NAMES) };
     let weights = Arc::new(read().map_err(refused)?);
-    Ok(Box::new(Champion::new(weights, Plan::default())))
+    Ok(Box::new(move || Box::new(Champion::new(Arc::clone(&weights), Plan::default()))))
 }
 
 impl Roster for Standard {
@@ -95,14 +111,14 @@ impl Roster for Standard {
         "style:NAME",
     ];
 
-    fn player(name: &str) -> Result<Box<dyn Player<Standard>>, NoSuchPlayer> {
+    fn maker(name: &str) -> Result<Made<Standard>, NoSuchPlayer> {
         match name {
-            "random" => Ok(Box::new(Random)),
-            "rush" => Ok(Box::new(Rush)),
-            "careful" => Ok(Box::new(Careful::default())),
-            "maximax" => Ok(Box::new(Maximax::default())),
-            "determinized" => Ok(Box::new(Determinized::default())),
-            "champion" => Ok(Box::new(Champion::default())),
+            "random" => Ok(plain::<Standard, Random>()),
+            "rush" => Ok(plain::<Standard, Rush>()),
+            "careful" => Ok(plain::<Standard, Careful>()),
+            "maximax" => Ok(plain::<Standard, Maximax>()),
+            "determinized" => Ok(plain::<Standard, Determinized>()),
+            "champion" => Ok(plain::<Standard, Champion>()),
             _ => match name.split_once(':') {
                 Some(("style", style)) => styled(name, style, Self::NAMES),
                 Some(("champion", file)) => champion_of(name, file),
@@ -115,10 +131,10 @@ impl Roster for Standard {
 impl Roster for Small {
     const NAMES: &'static [&'static str] = &["random", "rush", "style:NAME"];
 
-    fn player(name: &str) -> Result<Box<dyn Player<Small>>, NoSuchPlayer> {
+    fn maker(name: &str) -> Result<Made<Small>, NoSuchPlayer> {
         match name {
-            "random" => Ok(Box::new(Random)),
-            "rush" => Ok(Box::new(Rush)),
+            "random" => Ok(plain::<Small, Random>()),
+            "rush" => Ok(plain::<Small, Rush>()),
             _ => match name.strip_prefix("style:") {
                 Some(style) => styled(name, style, Self::NAMES),
                 None => Err(nobody(name, Self::NAMES)),

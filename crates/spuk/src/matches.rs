@@ -190,9 +190,9 @@ fn run_on<B: Roster>(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Fai
         B::player(name).map_err(|error| error.to_string())?;
     }
     each_pairing(arguments, stop, |pair| {
-        let games = pairing::<B>(arguments, pair, stop);
+        let games = pairing::<B>(arguments, pair, stop)?;
         let record = Record::new(pair, &Summary::of(&games), arguments.seed);
-        (record, games.iter().map(|game| json_line(&game.record)).collect())
+        Ok((record, games.iter().map(|game| json_line(&game.record)).collect()))
     })
 }
 
@@ -201,14 +201,14 @@ fn run_on<B: Roster>(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Fai
 fn each_pairing(
     arguments: &Arguments,
     stop: &AtomicBool,
-    meet: impl Fn([&str; 2]) -> (Record, String),
+    meet: impl Fn([&str; 2]) -> Result<(Record, String), Failure>,
 ) -> Result<u8, Failure> {
     let mut out = arguments.out.as_ref().map(open).transpose()?;
     let names = &arguments.players;
     let mut shares = vec![vec![None; names.len()]; names.len()];
     for first in 0..names.len() {
         for second in first + 1..names.len() {
-            let (record, games) = meet([names[first].as_str(), names[second].as_str()]);
+            let (record, games) = meet([names[first].as_str(), names[second].as_str()])?;
             if let Some(out) = &mut out {
                 write_games(out, &games)?;
             }
@@ -230,7 +230,14 @@ fn each_pairing(
 const DRAW_LIMIT: u32 = 300;
 
 /// The games of two players, with progress.
-fn pairing<B: Roster>(arguments: &Arguments, names: [&str; 2], stop: &AtomicBool) -> Vec<Played> {
+fn pairing<B: Roster>(
+    arguments: &Arguments,
+    names: [&str; 2],
+    stop: &AtomicBool,
+) -> Result<Vec<Played>, Failure> {
+    // A file may have gone since names were looked up; after this it may.
+    let made = |name: &str| B::maker(name).map_err(|error| error.to_string());
+    let [first, second] = [made(names[0])?, made(names[1])?];
     let terms = Terms {
         games: arguments.games,
         time: arguments.time,
@@ -238,9 +245,9 @@ fn pairing<B: Roster>(arguments: &Arguments, names: [&str; 2], stop: &AtomicBool
         draw_limit: arguments.draw.unwrap_or(DRAW_LIMIT),
         own_placements: arguments.own_placements,
     };
-    let make = |name: &str| B::player(name).expect("names were looked up before");
-    let makers: [&Maker<'_, B>; 2] = [&|| make(names[0]), &|| make(names[1])];
-    with_progress(names, terms.games, |told| play::<B>(names, makers, &terms, stop, &|_| told()))
+    let makers: [&Maker<'_, B>; 2] = [&*first, &*second];
+    let play = |told: &(dyn Fn() + Sync)| play::<B>(names, makers, &terms, stop, &|_| told());
+    Ok(with_progress(names, terms.games, play))
 }
 
 /// Runs a match that calls back after each of its games.

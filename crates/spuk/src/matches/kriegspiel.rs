@@ -16,7 +16,7 @@ pub(super) fn run(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Failur
     each_pairing(arguments, stop, |pair| {
         let games = pairing(arguments, pair, stop);
         let texts = games.iter().map(|game| format!("{}\n", game.record));
-        (record(pair, &Summary::of(&games), arguments.seed), texts.collect())
+        Ok((record(pair, &Summary::of(&games), arguments.seed), texts.collect()))
     })
 }
 

@@ -21,6 +21,7 @@ pub mod player;
 pub mod purple;
 pub mod random;
 pub mod record;
+pub mod review;
 pub mod roster;
 pub mod rush;
 pub mod style;

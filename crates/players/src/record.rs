@@ -32,7 +32,7 @@ pub struct GameRecord {
     pub moves: Vec<String>,
     /// Plies after which a game is drawn.
     pub draw_limit: u32,
-    /// How it ended: `escape`, `last-blue`, `last-red`, `draw`, or `open` if it did not.
+    /// How it ended: `escape`, `last-blue`, `last-red`, `draw`, `resigned`, or `open` if it did not.
     pub end: String,
     /// Who won: 0 or 1.
     pub winner: Option<u8>,
@@ -66,10 +66,15 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
+/// The end of a game that has none.
+const OPEN: &str = "open";
+/// The end of a game that somebody gave up.
+pub const RESIGNED: &str = "resigned";
+
 /// The name of how a game ended, and who won.
 pub fn end_of(outcome: Option<Outcome>) -> (&'static str, Option<u8>) {
     match outcome {
-        None => ("open", None),
+        None => (OPEN, None),
         Some(Outcome::Draw) => ("draw", None),
         Some(Outcome::Win { winner, reason }) => {
             let end = match reason {
@@ -143,9 +148,21 @@ impl GameRecord {
             moves.push(mv);
         }
         let (end, winner) = end_of(game.outcome());
-        if (end, winner) != (self.end.as_str(), self.winner) {
-            return Err(RecordError::End(end.to_owned()));
+        let given_up = self.end == RESIGNED && game.outcome().is_none();
+        let fits = match self.winner {
+            Some(0 | 1) if given_up => true,
+            told => (end, winner) == (self.end.as_str(), told),
+        };
+        if fits { Ok((start, moves)) } else { Err(RecordError::End(end.to_owned())) }
+    }
+
+    /// The record of the same game, which player `loser`, 0 or 1, gave up; one that the rules have
+    /// ended stays as it is.
+    #[must_use]
+    pub fn resigned_by(mut self, loser: u8) -> GameRecord {
+        if self.end == OPEN {
+            (self.end, self.winner) = (RESIGNED.to_owned(), Some(1 - loser.min(1)));
         }
-        Ok((start, moves))
+        self
     }
 }

@@ -1,9 +1,10 @@
 //! What every handler works with, and who asks.
 
 use crate::assets::Assets;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Found};
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
 use crate::metrics::Metrics;
+use crate::play::Hall;
 use crate::problem::Problem;
 use crate::rate::{Limiter, Work};
 use crate::store::{Store, StoreError, now, sqlite_in};
@@ -78,6 +79,8 @@ pub struct App {
     pub judges: Thinkers,
     /// Solvers that analyse.
     pub analysts: Thinkers,
+    /// Where games are played.
+    pub hall: Hall,
     /// Who may ask how often.
     pub limiter: Limiter,
     /// Counters.
@@ -131,6 +134,7 @@ impl App {
             signer: Signer::new(&secret, secure),
             judges: Thinkers::new(cores, SOLVER_MEMORY, &options.tables),
             analysts: Thinkers::new((cores / 2).max(1), SOLVER_MEMORY, &options.tables),
+            hall: Hall::new(cores),
             limiter: Limiter::new(options.limited),
             metrics: Metrics::default(),
             assets: Assets::default(),
@@ -138,6 +142,19 @@ impl App {
             token_hash,
         };
         Ok((app, shown))
+    }
+
+    /// A puzzle by its id: of the collection, or of somebody's game.
+    ///
+    /// # Errors
+    /// If there is none, or the store fails.
+    pub async fn puzzle(&self, id: &str) -> Result<Found<'_>, Problem> {
+        if let Some(entry) = self.catalogue.get(id) {
+            return Ok(Found::Shipped(entry));
+        }
+        let record = self.store.found(id).await?.ok_or(Problem::NOT_FOUND)?;
+        let puzzle = Puzzle::from_json(&record).map_err(|_| Problem::NOT_FOUND)?;
+        Ok(Found::Played(Box::new(puzzle.into())))
     }
 
     /// Whether this is the token of researchers and operators. Both sides are hashes, so that the

@@ -16,6 +16,34 @@ pub struct Entry {
     pub ghosts: u32,
 }
 
+/// A puzzle of the collection, or one that somebody found in a game.
+pub enum Found<'a> {
+    /// Of the collection.
+    Shipped(&'a Entry),
+    /// Of a game.
+    Played(Box<Entry>),
+}
+
+impl std::ops::Deref for Found<'_> {
+    type Target = Entry;
+
+    fn deref(&self) -> &Entry {
+        match self {
+            Found::Shipped(entry) => entry,
+            Found::Played(entry) => entry,
+        }
+    }
+}
+
+impl From<Puzzle> for Entry {
+    fn from(puzzle: Puzzle) -> Entry {
+        let count = puzzle.position.count();
+        let ghosts =
+            count.own_blue + count.own_red + count.shown_blue + count.shown_red + count.hidden;
+        Entry { id: puzzle.id(), puzzle, ghosts }
+    }
+}
+
 impl Entry {
     /// From -2 to 2; in the middle if it was never graded.
     pub fn difficulty(&self) -> f64 {
@@ -127,18 +155,7 @@ impl Catalogue {
 
     /// These puzzles, in their order.
     pub fn new(puzzles: Vec<Puzzle>) -> Catalogue {
-        let entries: Vec<Entry> = puzzles
-            .into_iter()
-            .map(|puzzle| {
-                let count = puzzle.position.count();
-                let ghosts = count.own_blue
-                    + count.own_red
-                    + count.shown_blue
-                    + count.shown_red
-                    + count.hidden;
-                Entry { id: puzzle.id(), puzzle, ghosts }
-            })
-            .collect();
+        let entries: Vec<Entry> = puzzles.into_iter().map(Entry::from).collect();
         let by_id = entries.iter().enumerate().map(|(at, entry)| (entry.id.clone(), at)).collect();
         let fit = |&at: &usize| DAILY_LENGTH.contains(&entries[at].puzzle.m_win);
         let mut daily: Vec<usize> = (0..entries.len()).filter(fit).collect();

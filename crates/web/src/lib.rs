@@ -14,6 +14,7 @@ pub mod extract;
 pub mod identity;
 pub mod metrics;
 pub mod pages;
+pub mod play;
 pub mod problem;
 pub mod query;
 pub mod rate;

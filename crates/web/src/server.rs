@@ -66,6 +66,7 @@ async fn metrics(State(app): State<Shared>) -> ([(HeaderName, &'static str); 1],
     let gauges = [
         ("judges_busy", app.judges.load() as f64),
         ("analysts_busy", app.analysts.load() as f64),
+        ("programs_busy", app.hall.load() as f64),
         ("puzzles", app.catalogue.entries().len() as f64),
     ];
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
@@ -153,6 +154,13 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let resumed = crate::play::hall::resume(&app).await;
+    resumed.unwrap_or_else(|error| eprintln!("spuk: games could not go on: {error}"));
+    let leaving = app.clone();
+    let stop = async move {
+        stop.await;
+        leaving.hall.close();
+    };
     let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let served = axum::serve(listener, service).with_graceful_shutdown(stop).await;
     app.store.close().await;

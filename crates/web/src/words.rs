@@ -68,12 +68,13 @@ impl Words {
 }
 
 /// Words that only the pages of the server say start like this; a browser need not load them.
-const SERVER_ONLY: [&str; 14] = [
+const SERVER_ONLY: [&str; 15] = [
     "browse.",
     "category.",
     "footer.",
     "home.",
     "no-position.",
+    "play.",
     "progress.",
     "puzzle.",
     "revealed.",
@@ -162,7 +163,7 @@ mod tests {
     }
 
     /// Words whose key is put together from a part that is written out and one that is not.
-    const COMPOSED: [&str; 22] = [
+    const COMPOSED: [&str; 24] = [
         "analysis.",
         "browse.sort.",
         "browse.state.",
@@ -172,8 +173,10 @@ mod tests {
         "error.",
         "grade.",
         "judge.",
+        "opponent.",
         "outcome.",
         "piece.",
+        "play.",
         "playback.",
         "rate.difficulty",
         "rate.interest",

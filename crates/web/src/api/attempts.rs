@@ -2,7 +2,7 @@
 
 use super::view::{AttemptView, JudgementView, start_rating};
 use crate::app::{App, Asker, Shared};
-use crate::catalogue::Entry;
+use crate::catalogue::Found;
 use crate::extract::{Json, Path};
 use crate::identity::random_text;
 use crate::problem::Problem;
@@ -79,7 +79,7 @@ pub(super) async fn begin(
     Json(body): Json<Begin>,
 ) -> Answer {
     asker.pay(Work::Solving)?;
-    let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
+    let entry = app.puzzle(&id).await?;
     let study = body.study.as_deref().filter(|_| body.mode == Mode::Study);
     if let Some(study) = study {
         crate::study::expect_turn(&app, study, &asker.visitor.id, &id).await?;
@@ -146,7 +146,7 @@ pub(super) async fn play(
 pub(super) async fn back(Extract(app): Extract<Shared>, asker: Asker, Path(id): Path) -> Answer {
     asker.pay(Work::Solving)?;
     let mut desk = Desk::open(&app, &asker, &id).await?;
-    desk.course.back(desk.entry)?;
+    desk.course.back(&desk.entry)?;
     desk.keep(None).await?;
     desk.view().await
 }
@@ -195,7 +195,7 @@ fn too_hard() -> Problem {
 /// An attempt with everything around it.
 struct Desk<'a> {
     app: &'a App,
-    entry: &'a Entry,
+    entry: Found<'a>,
     course: Course,
     limit: Option<i64>,
 }
@@ -206,18 +206,19 @@ impl<'a> Desk<'a> {
         let attempt = app.store.attempt(id).await?;
         let attempt = attempt.filter(|attempt| attempt.person == asker.visitor.id);
         let attempt = attempt.ok_or(Problem::NOT_FOUND)?;
-        let entry = app.catalogue.get(&attempt.puzzle).ok_or(Problem::NOT_FOUND)?;
+        let entry = app.puzzle(&attempt.puzzle).await?;
         Desk::with(app, entry, attempt).await
     }
 
     /// The attempt, with its time run out if it has.
-    async fn with(app: &'a App, entry: &'a Entry, attempt: Attempt) -> Result<Desk<'a>, Problem> {
+    async fn with(app: &'a App, entry: Found<'a>, attempt: Attempt) -> Result<Desk<'a>, Problem> {
         let study = match &attempt.study {
             Some(study) => app.store.study(study).await?,
             None => None,
         };
         let limit = study.map(|study| study.limit_seconds).filter(|limit| *limit > 0);
-        let mut desk = Desk { app, entry, course: Course::new(entry, attempt)?, limit };
+        let course = Course::new(&entry, attempt)?;
+        let mut desk = Desk { app, entry, course, limit };
         let attempt = &mut desk.course.attempt;
         let late = |limit: i64| now() > attempt.started + 1000 * (limit + GRACE_SECONDS);
         if attempt.state == State::Open && limit.is_some_and(late) {
@@ -228,14 +229,14 @@ impl<'a> Desk<'a> {
     }
 
     async fn keep(&mut self, decided: Option<State>) -> Result<(), Problem> {
-        let puzzle_start = start_rating(self.entry);
+        let puzzle_start = start_rating(&self.entry);
         let most_seconds = self.limit.map_or(f64::INFINITY, |limit| limit as f64);
         let finish = decided.map(|outcome| Finish { outcome, puzzle_start, most_seconds });
         Ok(self.app.store.keep_attempt(&mut self.course.attempt, finish).await?)
     }
 
     async fn view(self) -> Answer {
-        let view = AttemptView::new(self.app, self.entry, self.course, self.limit).await?;
+        let view = AttemptView::new(self.app, &self.entry, self.course, self.limit).await?;
         Ok(axum::Json(view))
     }
 }

@@ -3,15 +3,20 @@
 
 mod analysis;
 mod attempts;
+mod games;
 mod people;
 mod puzzles;
 pub(crate) mod studies;
-mod view;
+pub(crate) mod view;
 
 use crate::app::Shared;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::routing::{MethodRouter, get, post};
+
+/// No record of a game is longer.
+const LONGEST_RECORD: usize = 1 << 20;
 
 /// The description of the interface.
 pub const OPENAPI: &str = include_str!("openapi.json");
@@ -33,6 +38,12 @@ fn change<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> 
     Endpoint { method: "post", path, handler: post(handler) }
 }
 
+/// What changes something and may be as long as a game's record.
+fn large<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Endpoint {
+    let handler = post(handler).layer(DefaultBodyLimit::max(LONGEST_RECORD));
+    Endpoint { method: "post", path, handler }
+}
+
 /// The whole interface: the routes are made of this list, and a test compares it with the
 /// description.
 fn endpoints() -> Vec<Endpoint> {
@@ -49,6 +60,21 @@ fn endpoints() -> Vec<Endpoint> {
         change("/attempts/{id}/back", attempts::back),
         change("/attempts/{id}/hint", attempts::hint),
         change("/attempts/{id}/solution", attempts::solution),
+        read("/opponents", games::opponents),
+        read("/games", games::list),
+        change("/games", games::begin),
+        read("/games/{id}", games::one),
+        read("/games/{id}/events", games::events),
+        read("/games/{id}/review", games::review),
+        read("/games/{id}/record", games::record),
+        change("/games/{id}/puzzle", games::find),
+        large("/games/import", games::import),
+        change("/games/{id}/join", games::join),
+        change("/games/{id}/setup", games::set_up),
+        change("/games/{id}/moves", games::play),
+        change("/games/{id}/undo", games::undo),
+        change("/games/{id}/resign", games::resign),
+        change("/games/{id}/notes", games::note),
         read("/analysis", analysis::analyse),
         read("/board.svg", analysis::picture),
         read("/me", people::me),

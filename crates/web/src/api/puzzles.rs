@@ -72,8 +72,8 @@ pub(super) async fn one(
     State(app): State<Shared>,
     Path(id): Path,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
-    let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
-    Ok(axum::Json(PuzzleView::new(entry, None)))
+    let entry = app.puzzle(&id).await?;
+    Ok(axum::Json(PuzzleView::new(&entry, None)))
 }
 
 pub(super) async fn daily(State(app): State<Shared>) -> Result<axum::Json<PuzzleView>, Problem> {
@@ -114,7 +114,7 @@ pub(super) async fn rate(
 ) -> Result<axum::Json<Rated>, Problem> {
     asker.pay(Work::Solving)?;
     let (person, study) = (&asker.visitor.id, body.study.as_deref());
-    app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
+    app.puzzle(&id).await?;
     let scale = -2..=2;
     if !scale.contains(&body.interest) || !scale.contains(&body.difficulty) {
         return Err(Problem::bad("bad-rating"));

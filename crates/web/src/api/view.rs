@@ -14,7 +14,7 @@ use serde::Serialize;
 
 /// A ply and what it brought to light.
 #[derive(Serialize)]
-pub(super) struct Event {
+pub(crate) struct Event {
     #[serde(rename = "move")]
     mv: String,
     side: &'static str,

@@ -44,7 +44,8 @@ impl<'a> Page<'a> {
 }
 
 /// The menu: the name of its words and the address.
-const MENU: [(&str, &str); 7] = [
+const MENU: [(&str, &str); 8] = [
+    ("nav.play", "/play"),
     ("nav.daily", "/daily"),
     ("nav.browse", "/puzzles"),
     ("nav.streak", "/streak"),

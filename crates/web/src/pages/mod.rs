@@ -6,6 +6,7 @@ mod browse;
 mod form;
 mod home;
 mod layout;
+mod play;
 mod preview;
 mod progress;
 mod rules;
@@ -32,6 +33,8 @@ pub fn routes() -> Router<Shared> {
         .route("/daily", get(solve::daily))
         .route("/streak", get(solve::streak))
         .route("/review", get(browse::review))
+        .route("/play", get(play::lobby))
+        .route("/game/{id}", get(play::game))
         .route("/analysis", get(analysis::analysis))
         .route("/progress", get(progress::progress))
         .route("/rules", get(rules::rules))

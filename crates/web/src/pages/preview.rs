@@ -21,7 +21,7 @@ pub(super) async fn preview(
     asker: Asker,
     Path(id): Path,
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
-    let position = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?.puzzle.position;
+    let position = app.puzzle(&id).await?.puzzle.position;
     asker.pay(Work::Analysis)?;
     let drawn = app.analysts.think(move |_| png(&position)).await?;
     let headers =

@@ -28,9 +28,9 @@ pub(super) async fn puzzle(
     Path(id): Path,
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
-    let entry = app.catalogue.get(&id).ok_or(Problem::NOT_FOUND)?;
+    let entry = app.puzzle(&id).await?;
     let mode = if way.mode == "review" { "review" } else { "puzzle" };
-    Ok(page(&app, &asker, entry, mode, way.resume.is_some()))
+    Ok(page(&app, &asker, &entry, mode, way.resume.is_some()))
 }
 
 pub(super) async fn daily(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {

@@ -6,7 +6,7 @@ use sqlx::{AnyPool, Row};
 use std::time::Duration;
 
 /// The steps, the first one making version 1.
-const STEPS: [&str; 1] = [include_str!("schema-1.sql")];
+const STEPS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
 /// So often it is tried again.
 const TRIES: u32 = 20;

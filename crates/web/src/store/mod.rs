@@ -5,6 +5,8 @@
 //! connection that writes, so that writers wait in line and never fail for being busy.
 
 mod attempts;
+mod found;
+mod games;
 mod migrate;
 mod people;
 mod progress;
@@ -13,6 +15,7 @@ mod settings;
 mod studies;
 
 pub use attempts::{Attempt, Finish, NewAttempt, State};
+pub use games::GameRow;
 pub use people::{Person, PuzzleRecord};
 pub use progress::{Played, RatedAt};
 pub use ratings::{Opinion, Opinions};

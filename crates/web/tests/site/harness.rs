@@ -2,9 +2,10 @@
 
 use crate::description::expect_described;
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, BodyDataStream, Bytes, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use endgame::solver::{Question, Solver};
+use futures_util::StreamExt;
 use games::geister::{Move, Position};
 use puzzle::Puzzle;
 use puzzle::judge::{self, Patience};
@@ -16,6 +17,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, Once, OnceLock};
+use std::time::Duration;
 use tower::ServiceExt;
 use web::{App, Options, router};
 
@@ -225,6 +227,11 @@ impl Browser {
         self
     }
 
+    /// The same browser at another server.
+    pub(crate) fn at(self, router: Router) -> Browser {
+        Browser { router, ..self }
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, None, Vec::new()).await
     }
@@ -268,6 +275,18 @@ impl Browser {
         answer
     }
 
+    /// Listens to a stream of events.
+    pub(crate) async fn listen(&self, path: &str) -> Ear {
+        let mut request = Request::builder().uri(format!("/api/v1{path}"));
+        for (name, value) in self.cookies.lock().unwrap().iter() {
+            request = request.header(header::COOKIE, format!("{name}={value}"));
+        }
+        let request = request.body(Body::empty()).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Ear { body: response.into_body().into_data_stream() }
+    }
+
     fn keep_cookies(&self, answer: &Answer) {
         for cookie in answer.headers.get_all(header::SET_COOKIE) {
             let pair = cookie.to_str().unwrap().split(';').next().unwrap();
@@ -306,6 +325,25 @@ impl Browser {
     /// Solves a puzzle from the start.
     pub(crate) async fn solve(&self, puzzle: &str) -> Value {
         self.win(self.begin(puzzle).await).await
+    }
+}
+
+/// Somebody who listens.
+pub(crate) struct Ear {
+    body: BodyDataStream,
+}
+
+impl Ear {
+    /// The next event; `None` at the end of the stream.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        loop {
+            let next = tokio::time::timeout(Duration::from_secs(20), self.body.next()).await;
+            let text = String::from_utf8(next.unwrap()?.unwrap().to_vec()).unwrap();
+            // A line that begins with a colon only keeps the connection open.
+            if !text.starts_with(':') {
+                return Some(text);
+            }
+        }
     }
 }
 

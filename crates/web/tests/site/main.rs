@@ -6,8 +6,10 @@
 #![allow(clippy::needless_pass_by_value, reason = "a test is written where it is run")]
 
 mod description;
+mod games;
 mod harness;
 mod hidden;
+mod hidden_games;
 mod lists;
 mod migrations;
 mod opinions;

@@ -9,7 +9,7 @@ mod write;
 
 pub use read::PgnError;
 
-use super::Game;
+use super::{Game, Side};
 
 /// A game with the names that a record gives it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,17 +20,20 @@ pub struct Record {
     pub white: String,
     /// Who played Black.
     pub black: String,
+    /// Who gave up a game that the rules had not ended.
+    pub resigned: Option<Side>,
 }
 
 /// How comments with illegal tries begin.
 const ILLEGAL: &str = "Illegal: ";
 
 /// The result as PGN writes it.
-fn result(game: &Game) -> &'static str {
-    match (game.end(), game.winner()) {
-        (None, _) => "*",
-        (Some(_), None) => "1/2-1/2",
-        (Some(_), Some(super::Side::White)) => "1-0",
-        (Some(_), Some(super::Side::Black)) => "0-1",
+fn result(game: &Game, resigned: Option<Side>) -> &'static str {
+    let winner = game.winner().or(resigned.map(|side| !side));
+    match (game.end().is_some() || resigned.is_some(), winner) {
+        (false, _) => "*",
+        (true, None) => "1/2-1/2",
+        (true, Some(Side::White)) => "1-0",
+        (true, Some(Side::Black)) => "0-1",
     }
 }

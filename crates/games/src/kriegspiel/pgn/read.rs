@@ -1,6 +1,6 @@
 //! PGN as a game: every move is played again, every try and every word of the umpire checked.
 
-use super::super::{Announcement, FenError, Game, Position, Reply, Try, TryTextError};
+use super::super::{Announcement, FenError, Game, Position, Reply, Side, Try, TryTextError};
 use super::write::notation;
 use super::{ILLEGAL, Record, result};
 use std::fmt;
@@ -181,6 +181,7 @@ struct Reading {
     result_tag: Option<String>,
     game: Option<Game>,
     done: bool,
+    resigned: Option<Side>,
 }
 
 impl FromStr for Record {
@@ -254,7 +255,14 @@ impl Reading {
 
     fn check_result(&mut self, word: &str) -> Result<(), PgnError> {
         let tag = self.result_tag.take();
-        let is = result(self.game());
+        // Whoever wins a game that the rules have not ended wins because the other one gave up.
+        self.resigned = match (self.game().end(), word) {
+            (None, "1-0") => Some(Side::Black),
+            (None, "0-1") => Some(Side::White),
+            _ => None,
+        };
+        let resigned = self.resigned;
+        let is = result(self.game(), resigned);
         if word == is && tag.is_none_or(|tag| tag == is) {
             Ok(())
         } else {
@@ -262,9 +270,10 @@ impl Reading {
         }
     }
 
-    fn record(self) -> Result<Record, PgnError> {
-        let game = self.game.filter(|_| self.done).ok_or(PgnError::NoResult)?;
-        Ok(Record { game, white: self.white, black: self.black })
+    fn record(mut self) -> Result<Record, PgnError> {
+        let game = self.game.take().filter(|_| self.done).ok_or(PgnError::NoResult)?;
+        let Reading { white, black, resigned, .. } = self;
+        Ok(Record { game, white, black, resigned })
     }
 }
 

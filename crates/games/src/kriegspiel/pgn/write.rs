@@ -26,7 +26,7 @@ impl Record {
             ("Round", "?".to_owned()),
             ("White", self.white.clone()),
             ("Black", self.black.clone()),
-            ("Result", result(&self.game).to_owned()),
+            ("Result", result(&self.game, self.resigned).to_owned()),
             ("Variant", "Kriegspiel".to_owned()),
         ];
         if *start != Position::start() {
@@ -55,7 +55,7 @@ impl Record {
             }
         }
         words.extend(illegal(self.game.refused()));
-        words.push(result(&self.game).to_owned());
+        words.push(result(&self.game, self.resigned).to_owned());
         words.join(" ")
     }
 }
@@ -141,6 +141,14 @@ fn origin(position: &Position, piece: Piece, played: Try) -> String {
 impl Record {
     /// A record of `game`.
     pub fn new(game: Game, white: &str, black: &str) -> Record {
-        Record { game, white: white.to_owned(), black: black.to_owned() }
+        Record { game, white: white.to_owned(), black: black.to_owned(), resigned: None }
+    }
+
+    /// The record of the same game, which `side` gave up; one that the rules have ended stays as it
+    /// is.
+    #[must_use]
+    pub fn resigned_by(self, side: Side) -> Record {
+        let resigned = self.game.end().is_none().then_some(side);
+        Record { resigned, ..self }
     }
 }

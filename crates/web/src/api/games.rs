@@ -1,0 +1,239 @@
+//! Whole games: against a program, or between two people.
+
+use crate::app::{Asker, Shared};
+use crate::extract::{Json, Path, Query};
+use crate::play::hall::{self, Wish};
+use crate::play::records::{self, Form};
+use crate::play::{GameView, Role, Table, finds, opponents, review, seat_named};
+use crate::problem::Problem;
+use axum::extract::State;
+use axum::http::{HeaderName, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{self, Stream};
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::watch;
+
+type Answer = Result<([(HeaderName, &'static str); 1], String), Problem>;
+
+/// A table as the role sees it.
+fn view((table, role): (Table, Role)) -> Answer {
+    Ok(([(header::CONTENT_TYPE, "application/json")], GameView::new(&table, role).json()))
+}
+
+#[derive(Serialize)]
+pub(super) struct Opponents {
+    v: u8,
+    opponents: Vec<crate::play::OpponentView>,
+}
+
+pub(super) async fn opponents() -> axum::Json<Opponents> {
+    axum::Json(Opponents { v: 1, opponents: opponents::ALL.iter().map(Into::into).collect() })
+}
+
+#[derive(Serialize)]
+pub(super) struct Own {
+    v: u8,
+    games: Vec<crate::play::Summary>,
+}
+
+pub(super) async fn list(
+    State(app): State<Shared>,
+    asker: Asker,
+) -> Result<axum::Json<Own>, Problem> {
+    Ok(axum::Json(Own { v: 1, games: hall::list(&app, &asker.visitor.id).await? }))
+}
+
+pub(super) async fn begin(
+    State(app): State<Shared>,
+    asker: Asker,
+    Json(wish): Json<Wish>,
+) -> Answer {
+    view(hall::begin(&app, &asker, &wish).await?)
+}
+
+pub(super) async fn one(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
+    view(hall::open(&app, &asker.visitor.id, &id).await?)
+}
+
+#[derive(Deserialize)]
+pub(super) struct Join {
+    invite: String,
+}
+
+pub(super) async fn join(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+    Json(body): Json<Join>,
+) -> Answer {
+    view(hall::join(&app, &asker, &id, &body.invite).await?)
+}
+
+#[derive(Deserialize)]
+pub(super) struct SetUp {
+    red: Option<Vec<String>>,
+}
+
+pub(super) async fn set_up(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+    Json(body): Json<SetUp>,
+) -> Answer {
+    view(hall::set_up(&app, &asker, &id, body.red.as_deref()).await?)
+}
+
+#[derive(Deserialize)]
+pub(super) struct Play {
+    #[serde(rename = "move")]
+    mv: String,
+    ply: usize,
+}
+
+pub(super) async fn play(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+    Json(body): Json<Play>,
+) -> Answer {
+    view(hall::play(&app, &asker, &id, &body.mv, body.ply).await?)
+}
+
+pub(super) async fn undo(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
+    view(hall::undo(&app, &asker, &id).await?)
+}
+
+pub(super) async fn resign(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
+    view(hall::resign(&app, &asker, &id).await?)
+}
+
+#[derive(Deserialize)]
+pub(super) struct Notes {
+    notes: String,
+}
+
+pub(super) async fn note(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+    Json(body): Json<Notes>,
+) -> Answer {
+    view(hall::note(&app, &asker, &id, &body.notes).await?)
+}
+
+pub(super) async fn review(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
+    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], review::of(&app, table).await?))
+}
+
+#[derive(Deserialize)]
+pub(super) struct FormOf {
+    form: String,
+}
+
+pub(super) async fn record(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+    Query(query): Query<FormOf>,
+) -> Result<([(HeaderName, String); 2], String), Problem> {
+    let form = Form::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
+    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
+    let text = records::write(&table, form)?;
+    let (kind, ending) = form.kind();
+    let file =
+        format!("attachment; filename=\"{}-{}.{ending}\"", table.kind().name(), table.row.id);
+    Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, file)], text))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Find {
+    seat: String,
+    ply: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct Made {
+    v: u8,
+    puzzle: String,
+}
+
+pub(super) async fn find(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+    Json(body): Json<Find>,
+) -> Result<axum::Json<Made>, Problem> {
+    let seat = seat_named(&body.seat).ok_or(Problem::bad("no-seat"))?;
+    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
+    let puzzle = finds::make(&app, &asker, &table, seat, body.ply).await?;
+    Ok(axum::Json(Made { v: 1, puzzle }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Import {
+    text: String,
+}
+
+pub(super) async fn import(
+    State(app): State<Shared>,
+    asker: Asker,
+    Json(body): Json<Import>,
+) -> Answer {
+    view((records::import(&app, &asker, &body.text).await?, Role::Spectator))
+}
+
+/// Another server at the same database tells nobody here: so often it is looked for by itself.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
+
+/// What one listener has got, and what it waits by.
+struct Listener {
+    app: Shared,
+    person: String,
+    game: String,
+    told: Option<String>,
+    happened: watch::Receiver<u64>,
+    closing: watch::Receiver<bool>,
+}
+
+impl Listener {
+    /// The next thing that this listener sees. What looks the same to it is not told again: how often
+    /// the other side tried is nobody's business.
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Listener)> {
+        loop {
+            let seen = hall::seen(&self.app, &self.person, &self.game).await;
+            match seen {
+                Ok(seen) if self.told.as_ref() != Some(&seen) => {
+                    let event = Event::default().event("game").data(&seen);
+                    self.told = Some(seen);
+                    return Some((Ok(event), self));
+                }
+                Ok(_) => {}
+                // The browser comes back by itself.
+                Err(_) => return None,
+            }
+            tokio::select! {
+                happened = self.happened.changed() => if happened.is_err() { return None },
+                _ = self.closing.wait_for(|closing| *closing) => return None,
+                () = tokio::time::sleep(LOOK_AGAIN) => {}
+            }
+        }
+    }
+}
+
+pub(super) async fn events(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    // First the ear, then the eye: nothing that happens between is missed.
+    let happened = app.hall.watch(&id);
+    hall::open(&app, &asker.visitor.id, &id).await?;
+    let closing = app.hall.closing();
+    let person = asker.visitor.id.clone();
+    let listener = Listener { app, person, game: id, told: None, happened, closing };
+    let stream = stream::unfold(listener, Listener::next);
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}

@@ -1,0 +1,150 @@
+//! Where games are begun, and the page of a game. What happens on it is for `game.js`.
+
+use super::layout::{Page, html};
+use crate::app::{Asker, Shared};
+use crate::extract::{Path, Query};
+use crate::play::{Kind, Stage, Summary, hall, opponents};
+use crate::problem::Problem;
+use crate::words::Words;
+use axum::extract::State;
+use maud::{Markup, html as markup};
+use serde::Deserialize;
+
+/// Games that go on and games that are over, so many of each.
+const LISTED: usize = 12;
+
+pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
+    let words = asker.words;
+    let games = hall::list(&app, &asker.visitor.id).await?;
+    let over = |one: &&Summary| one.stage == Stage::Over.name();
+    let open: Vec<&Summary> = games.iter().filter(|one| !over(one)).take(LISTED).collect();
+    let done: Vec<&Summary> = games.iter().filter(over).take(LISTED).collect();
+    let content = markup! {
+        h1 { (words.get("play.title")) }
+        p.lead { (words.get("play.lead")) }
+        noscript { p { (words.get("play.no-script")) } }
+        @if !open.is_empty() { (list("play.open", &open, words)) }
+        div.lobby {
+            @for kind in Kind::ALL { (new_game(kind, words)) }
+        }
+        @if !done.is_empty() { (list("play.done", &done, words)) }
+    };
+    let page = Page {
+        at: "/play",
+        modules: &["play.js"],
+        address: "/play",
+        ..Page::new(words.get("play.title"))
+    };
+    Ok(html(&app, &asker, &page, &content))
+}
+
+/// What somebody chooses before a game.
+fn new_game(kind: Kind, words: &Words) -> Markup {
+    let name = kind.name();
+    let programs: Vec<_> = opponents::ALL.iter().filter(|one| one.kind == kind).collect();
+    let seats =
+        [("", "play.seat.any"), ("first", "play.seat.first"), ("second", "play.seat.second")];
+    markup! {
+        section.card {
+            h2 { (words.get(&format!("play.{name}"))) }
+            p { (words.get(&format!("play.{name}-text"))) }
+            form.new-game data-kind=(name) {
+                fieldset {
+                    legend { (words.get("play.against")) }
+                    @for (at, one) in programs.iter().enumerate() {
+                        label.opponent {
+                            input type="radio" name="opponent" value=(one.id) checked[at + 1 == programs.len()];
+                            span {
+                                strong { (words.get(&format!("opponent.{}", one.id))) }
+                                span.note { (words.get(&format!("opponent.{}.text", one.id))) }
+                            }
+                        }
+                    }
+                    label.opponent {
+                        input type="radio" name="opponent" value="";
+                        span {
+                            strong { (words.get("play.person")) }
+                            span.note { (words.get("play.person-text")) }
+                        }
+                    }
+                }
+                label {
+                    (words.get("play.seat")) " "
+                    select name="seat" {
+                        @for (value, key) in seats { option value=(value) { (words.get(key)) } }
+                    }
+                }
+                p { button.button.primary type="submit" { (words.get("play.start")) } }
+                p.form-status role="status" {}
+            }
+        }
+    }
+}
+
+fn list(title: &str, games: &[&Summary], words: &Words) -> Markup {
+    markup! {
+        section {
+            h2 { (words.get(title)) }
+            ul.games {
+                @for one in games {
+                    li {
+                        a href={ "/game/" (one.game) } {
+                            strong { (words.get(&format!("play.{}", one.kind))) }
+                            " · " (opponent_name(one.opponent.as_deref(), words))
+                            " · " (words.with("play.moves", &[("n", &one.ply)]))
+                            @if one.your_turn { " · " strong { (words.get("play.your-turn")) } }
+                            @if let Some(result) = one.result { " · " (words.get(&format!("play.result.{result}"))) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn opponent_name(id: Option<&str>, words: &Words) -> String {
+    match id {
+        Some(id) => words.get(&format!("opponent.{id}")).to_owned(),
+        None => words.get("play.person").to_owned(),
+    }
+}
+
+/// How somebody comes to a game.
+#[derive(Deserialize)]
+pub(super) struct Way {
+    /// The secret that lets one join.
+    #[serde(default)]
+    join: String,
+}
+
+pub(super) async fn game(
+    State(app): State<Shared>,
+    asker: Asker,
+    Path(id): Path,
+    Query(way): Query<Way>,
+) -> Result<Markup, Problem> {
+    let words = asker.words;
+    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
+    let title = words.get(&format!("play.{}", table.kind().name())).to_owned();
+    let content = markup! {
+        h1.unseen { (title) }
+        div #game data-game=(table.row.id) data-kind=(table.kind().name())
+            data-invite=[(!way.join.is_empty()).then_some(&way.join)]
+        {
+            div.play {
+                div #board { noscript { p { (words.get("play.no-script")) } } }
+                div #panel {}
+            }
+        }
+    };
+    let address = format!("/game/{}", table.row.id);
+    let page = Page {
+        at: "/play",
+        modules: &["game.js"],
+        board: true,
+        address: &address,
+        public: false,
+        ..Page::new(&title)
+    };
+    Ok(html(&app, &asker, &page, &content))
+}

@@ -1,0 +1,51 @@
+//! A win that was missed becomes a puzzle.
+
+use super::review::position_at;
+use super::table::{Stage, Table};
+use crate::app::{App, Asker};
+use crate::problem::Problem;
+use crate::rate::Work;
+use axum::http::StatusCode;
+use games::Seat;
+use puzzle::compose::{Criteria, Examiner};
+use puzzle::{Origin, SourceKind};
+use search::Limits;
+use std::sync::atomic::AtomicBool;
+
+/// Nodes of each question that is asked about it.
+const NODES: u64 = 1_000_000;
+/// Bytes for each table.
+const MEMORY: usize = 16 << 20;
+
+/// The id of the puzzle that a seat had before it at a ply of a game that is over.
+///
+/// # Errors
+/// If there is none: not the seat's turn, or no win that can be proved in time.
+pub async fn make(
+    app: &App,
+    asker: &Asker,
+    table: &Table,
+    seat: Seat,
+    ply: usize,
+) -> Result<String, Problem> {
+    asker.pay(Work::Analysis)?;
+    if table.stage() != Stage::Over {
+        return Err(Problem::conflict("not-over"));
+    }
+    let position = position_at(table, seat, ply).ok_or(Problem::conflict("no-puzzle"))?;
+    let id = puzzle::record::id(&position.canonical());
+    if app.puzzle(&id).await.is_ok() {
+        return Ok(id);
+    }
+    let origin =
+        Origin { kind: SourceKind::Given, trial: ply as u64, request: String::new(), seed: 0 };
+    let thought = tokio::task::spawn_blocking(move || {
+        let limits = Limits { nodes: Some(NODES), memory: MEMORY, ..Limits::default() };
+        let stop = AtomicBool::new(false);
+        Examiner::new(limits, &stop).with_grades(1).examine(&position, &Criteria::default(), origin)
+    });
+    let busy = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-hard");
+    let puzzle = thought.await.map_err(|_| busy)?.map_err(|_| Problem::conflict("no-puzzle"))?;
+    app.store.keep_found(&puzzle.id(), &puzzle.to_json()).await?;
+    Ok(puzzle.id())
+}

@@ -1,0 +1,323 @@
+//! Where games are begun, joined, played and watched.
+
+use super::opponents;
+use super::programs::{self, Programs};
+use super::review::Reviewers;
+use super::table::{Kind, Role, SEATS, Table, number};
+use super::view::{GameView, Summary, seat_named};
+use crate::app::{App, Asker, Shared};
+use crate::identity::random_text;
+use crate::problem::Problem;
+use crate::rate::Work;
+use crate::store::GameRow;
+use games::Seat;
+use players::random::any_placement;
+use rand::rand_core::UnwrapErr;
+use rand::rngs::OsRng;
+use rand::{Rng, TryRngCore};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::watch;
+
+/// The digits of a game's id: 60 bits, enough that nobody finds one by guessing.
+pub(super) const GAME_DIGITS: usize = 12;
+/// The digits of the secret that lets somebody join.
+const INVITE_DIGITS: usize = 20;
+/// Nobody needs more games at once.
+const MOST_OPEN: i64 = 24;
+/// Games in a list of one's own.
+const MOST_LISTED: u32 = 60;
+/// The longest notes: each square with a letter.
+const LONGEST_NOTES: usize = 400;
+
+/// Those who wait for something to happen, and the programs.
+pub struct Hall {
+    pub(super) programs: Programs,
+    pub(super) reviewers: Reviewers,
+    /// For each game that somebody watches, how often something happened there.
+    watched: Mutex<HashMap<String, watch::Sender<u64>>>,
+    closing: watch::Sender<bool>,
+}
+
+impl Hall {
+    /// With so many programs that think at a time.
+    pub fn new(programs: usize) -> Hall {
+        Hall {
+            programs: Programs::new(programs),
+            reviewers: Reviewers::default(),
+            watched: Mutex::default(),
+            closing: watch::channel(false).0,
+        }
+    }
+
+    /// How many games wait for a program.
+    pub fn load(&self) -> usize {
+        self.programs.load()
+    }
+
+    fn watched(&self) -> std::sync::MutexGuard<'_, HashMap<String, watch::Sender<u64>>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells those who watch a game that something happened there.
+    pub(super) fn tell(&self, game: &str) {
+        let mut watched = self.watched();
+        let Some(sender) = watched.get(game) else { return };
+        if sender.receiver_count() == 0 {
+            watched.remove(game);
+        } else {
+            sender.send_modify(|times| *times += 1);
+        }
+    }
+
+    /// Something to wait by for the next thing that happens in a game.
+    pub fn watch(&self, game: &str) -> watch::Receiver<u64> {
+        let mut watched = self.watched();
+        // Whoever watched before and left is forgotten on the way.
+        watched.retain(|_, sender| sender.receiver_count() > 0);
+        watched.entry(game.to_owned()).or_insert_with(|| watch::channel(0).0).subscribe()
+    }
+
+    /// Something to wait by for the end of the site.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+
+    /// Sends everybody home.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+    }
+}
+
+/// Lets the programs go on that had to move when the site was stopped.
+///
+/// # Errors
+/// If the store fails.
+pub async fn resume(app: &Shared) -> Result<(), crate::store::StoreError> {
+    for game in app.store.games_of_programs().await? {
+        programs::wake(app, &game);
+    }
+    Ok(())
+}
+
+/// What somebody who wants to play says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wish {
+    /// Which game.
+    kind: String,
+    /// The id of a program; nothing for a person who gets a link.
+    opponent: Option<String>,
+    /// `first`, `second`, or nothing for chance.
+    seat: Option<String>,
+    /// The squares of the own reds, or nothing to set up later.
+    red: Option<Vec<String>>,
+}
+
+/// The system's chance: without it nothing here can be safe.
+fn chance() -> UnwrapErr<OsRng> {
+    OsRng.unwrap_err()
+}
+
+/// Begins a game.
+///
+/// # Errors
+/// If the wish makes no sense, or the asker plays too many games or asks too often.
+pub async fn begin(app: &Shared, asker: &Asker, wish: &Wish) -> Result<(Table, Role), Problem> {
+    asker.pay(Work::Solving)?;
+    let kind = Kind::named(&wish.kind).ok_or(Problem::bad("no-such-game"))?;
+    let opponent = match wish.opponent.as_deref() {
+        Some(id) => Some(opponents::named(kind, id).ok_or(Problem::bad("no-opponent"))?),
+        None => None,
+    };
+    let mut chance = chance();
+    let seat = match wish.seat.as_deref() {
+        Some(name) => seat_named(name).ok_or(Problem::bad("no-seat"))?,
+        None => SEATS[usize::from(chance.random::<bool>())],
+    };
+    let person = &asker.visitor.id;
+    if app.store.open_games_of(person).await? >= MOST_OPEN {
+        return Err(Problem::conflict("too-many-games"));
+    }
+    let mut row = GameRow::new(random_text(GAME_DIGITS), kind.name(), chance.random());
+    row.persons[number(seat)] = Some(person.clone());
+    row.programs[number(seat.opponent())] = opponent.map(|one| one.id.to_owned());
+    row.invite = opponent.is_none().then(|| random_text(INVITE_DIGITS));
+    let mut table = Table::open(row).ok_or_else(damaged)?;
+    if let Some(red) = &wish.red {
+        table.set_up(seat, Table::placement(red)?)?;
+    }
+    programs::set_up(&mut table, seat.opponent());
+    let row = table.into_row();
+    app.store.begin_game(&row).await?;
+    if row.program_to_move {
+        programs::wake(app, &row.id);
+    }
+    Ok((Table::open(row).ok_or_else(damaged)?, Role::Player(seat)))
+}
+
+/// What is kept does not hold together: somebody else has written there.
+fn damaged() -> Problem {
+    Problem::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, "store")
+}
+
+/// A game, and what the asker is there.
+///
+/// # Errors
+/// If there is none, or the store fails.
+pub async fn open(app: &App, person: &str, id: &str) -> Result<(Table, Role), Problem> {
+    let row = app.store.game(id).await?.ok_or(Problem::NOT_FOUND)?;
+    let table = Table::open(row).ok_or_else(damaged)?;
+    let role = table.role(person);
+    Ok((table, role))
+}
+
+/// So often a change is tried when a program moves at the very same moment.
+const TRIES: u32 = 4;
+
+/// Lets a player change a game: what is answered is kept.
+async fn change(
+    app: &Shared,
+    asker: &Asker,
+    id: &str,
+    act: impl Fn(&mut Table, Seat) -> Result<(), Problem>,
+) -> Result<(Table, Role), Problem> {
+    asker.pay(Work::Solving)?;
+    let watching = Problem::new(axum::http::StatusCode::FORBIDDEN, "only-watching");
+    for _ in 1..TRIES {
+        let (mut table, role) = open(app, &asker.visitor.id, id).await?;
+        act(&mut table, role.seat().ok_or(watching.clone())?)?;
+        match keep(app, table).await {
+            Err(Problem { code: "changed", .. }) => {}
+            kept => return kept.map(|table| (table, role)),
+        }
+    }
+    Err(Problem::conflict("changed"))
+}
+
+/// Keeps a game, tells those who watch it, and wakes the program whose turn it is.
+async fn keep(app: &Shared, table: Table) -> Result<Table, Problem> {
+    let mut row = table.into_row();
+    app.store.keep_game(&mut row).await?;
+    app.hall.tell(&row.id);
+    if row.program_to_move {
+        programs::wake(app, &row.id);
+    }
+    Table::open(row).ok_or_else(damaged)
+}
+
+/// Takes the free seat of a game.
+///
+/// # Errors
+/// If the secret is wrong, or there is no free seat for the asker.
+pub async fn join(
+    app: &Shared,
+    asker: &Asker,
+    id: &str,
+    invite: &str,
+) -> Result<(Table, Role), Problem> {
+    asker.pay(Work::Solving)?;
+    let (mut table, role) = open(app, &asker.visitor.id, id).await?;
+    if role.seat().is_some() {
+        return Ok((table, role));
+    }
+    let free = SEATS.into_iter().find(|&seat| !table.is_taken(seat));
+    let free = free.filter(|_| table.end().is_none()).ok_or(Problem::conflict("no-free-seat"))?;
+    if table.row.invite.as_deref() != Some(invite) {
+        return Err(Problem::new(axum::http::StatusCode::FORBIDDEN, "bad-invite"));
+    }
+    table.row.persons[number(free)] = Some(asker.visitor.id.clone());
+    table.row.invite = None;
+    Ok((keep(app, table).await?, Role::Player(free)))
+}
+
+/// Sets up: on these squares, or by chance.
+///
+/// # Errors
+/// If it is no set-up, or there is nothing to set up.
+pub async fn set_up(
+    app: &Shared,
+    asker: &Asker,
+    id: &str,
+    red: Option<&[String]>,
+) -> Result<(Table, Role), Problem> {
+    let placement = match red {
+        Some(red) => Table::placement(red)?,
+        None => any_placement(&mut chance()),
+    };
+    change(app, asker, id, |table, seat| table.set_up(seat, placement)).await
+}
+
+/// Moves, or tries to.
+///
+/// # Errors
+/// If it is no move here and now.
+pub async fn play(
+    app: &Shared,
+    asker: &Asker,
+    id: &str,
+    mv: &str,
+    ply: usize,
+) -> Result<(Table, Role), Problem> {
+    change(app, asker, id, |table, seat| table.play(seat, mv, ply)).await
+}
+
+/// Takes the last move back.
+///
+/// # Errors
+/// If it may not be.
+pub async fn undo(app: &Shared, asker: &Asker, id: &str) -> Result<(Table, Role), Problem> {
+    change(app, asker, id, Table::undo).await
+}
+
+/// Gives up.
+///
+/// # Errors
+/// If the game is over.
+pub async fn resign(app: &Shared, asker: &Asker, id: &str) -> Result<(Table, Role), Problem> {
+    change(app, asker, id, Table::resign).await
+}
+
+/// Keeps what a player has noted on the board.
+///
+/// # Errors
+/// If the notes are too long or no notes.
+pub async fn note(
+    app: &Shared,
+    asker: &Asker,
+    id: &str,
+    notes: &str,
+) -> Result<(Table, Role), Problem> {
+    let fit = |letter: char| letter.is_ascii_alphanumeric() || " ,".contains(letter);
+    if notes.len() > LONGEST_NOTES || !notes.chars().all(fit) {
+        return Err(Problem::bad("bad-notes"));
+    }
+    change(app, asker, id, |table, seat| {
+        table.row.notes[number(seat)] = notes.to_owned();
+        Ok(())
+    })
+    .await
+}
+
+/// The games of the asker that changed last.
+///
+/// # Errors
+/// If the store fails.
+pub async fn list(app: &App, person: &str) -> Result<Vec<Summary>, Problem> {
+    let rows = app.store.games_of(person, MOST_LISTED).await?;
+    let summary = |row| {
+        let table = Table::open(row)?;
+        Some(Summary::new(&table, table.role(person).seat()?))
+    };
+    Ok(rows.into_iter().filter_map(summary).collect())
+}
+
+/// What somebody sees of a game now, as it is sent.
+///
+/// # Errors
+/// If there is none, or the store fails.
+pub async fn seen(app: &App, person: &str, id: &str) -> Result<String, Problem> {
+    let (table, role) = open(app, person, id).await?;
+    Ok(GameView::new(&table, role).json())
+}

@@ -1,0 +1,255 @@
+//! What was found out about a game that is over, once, in the background; and kept.
+
+use super::table::{SEATS, Stage, Table, Truth};
+use super::{dark, ghosts};
+use crate::app::Shared;
+use crate::problem::Problem;
+use endgame::solver::Solver;
+use games::Seat;
+use games::kriegspiel::BitBoard;
+use players::review::{Feel, TurningPoint, geister, kriegspiel};
+use puzzle::feel::Moment;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Semaphore;
+
+/// Bytes for the table of the solver that looks for missed wins.
+const MEMORY: usize = 32 << 20;
+
+/// Games that are being looked at; one at a time, so that those who play do not wait.
+pub(super) struct Reviewers {
+    permit: Arc<Semaphore>,
+    under_way: Mutex<HashSet<String>>,
+}
+
+impl Default for Reviewers {
+    fn default() -> Reviewers {
+        Reviewers { permit: Arc::new(Semaphore::new(1)), under_way: Mutex::default() }
+    }
+}
+
+impl Reviewers {
+    fn under_way(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A point of the curves.
+#[derive(Serialize)]
+struct TurnView {
+    ply: usize,
+    number: Option<u32>,
+    velocity: Option<f64>,
+    mass: Option<f64>,
+    momentum: Option<f64>,
+    energy: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct TurningView {
+    ply: usize,
+    rise: bool,
+    from: Option<u32>,
+    to: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct MissedView {
+    ply: usize,
+    plies: u32,
+    #[serde(rename = "move")]
+    best: String,
+    played: String,
+    position: String,
+}
+
+#[derive(Serialize)]
+struct BelievedView {
+    ply: usize,
+    by: String,
+    blue: BTreeMap<String, f64>,
+}
+
+#[derive(Serialize)]
+struct KnownView {
+    ply: usize,
+    sure: String,
+    possible: String,
+}
+
+/// What one seat learns.
+#[derive(Default, Serialize)]
+struct SeatView {
+    turns: Vec<TurnView>,
+    turning: Vec<TurningView>,
+    missed: Vec<MissedView>,
+    kept: u32,
+    beliefs: Vec<BelievedView>,
+    knowledge: Vec<KnownView>,
+}
+
+/// To four digits: more of a float says nothing.
+fn rounded(value: f64) -> f64 {
+    (value * 10_000.0).round() / 10_000.0
+}
+
+impl SeatView {
+    fn with_feel(feel: &Feel) -> SeatView {
+        let part = |moment: Option<Moment>, of: fn(Moment) -> f64| {
+            moment.map(|moment| rounded(of(moment)))
+        };
+        let turns = feel.turns.iter().map(|turn| TurnView {
+            ply: turn.ply,
+            number: turn.number,
+            velocity: part(turn.moment, |moment| moment.velocity),
+            mass: part(turn.moment, |moment| moment.mass),
+            momentum: part(turn.moment, |moment| moment.momentum),
+            energy: part(turn.moment, |moment| moment.potential),
+        });
+        let turning = feel.turning.iter();
+        let turning = turning.map(|&TurningPoint { ply, rise, from, to }| TurningView {
+            ply,
+            rise,
+            from,
+            to,
+        });
+        SeatView { turns: turns.collect(), turning: turning.collect(), ..SeatView::default() }
+    }
+
+    fn of_geister(found: &geister::Review, by: &str) -> SeatView {
+        let missed = found.missed.iter().map(|one| MissedView {
+            ply: one.ply,
+            plies: one.plies,
+            best: one.best.to_string(),
+            played: one.played.to_string(),
+            position: one.position.to_string(),
+        });
+        let beliefs = found.beliefs.iter().map(|one| BelievedView {
+            ply: one.ply,
+            by: by.to_owned(),
+            blue: one
+                .blue
+                .iter()
+                .map(|(square, blue)| (square.to_string(), rounded(*blue)))
+                .collect(),
+        });
+        SeatView {
+            missed: missed.collect(),
+            kept: found.kept,
+            beliefs: beliefs.collect(),
+            ..SeatView::with_feel(&found.feel)
+        }
+    }
+
+    fn of_kriegspiel(found: &kriegspiel::Review) -> SeatView {
+        let missed = found.missed.iter().map(|one| MissedView {
+            ply: one.ply,
+            plies: 1,
+            best: one.best.to_string(),
+            played: one.played.to_string(),
+            position: one.position.to_string(),
+        });
+        let hex = |squares: BitBoard| format!("{:016x}", squares.0);
+        let knowledge = found.knowledge.iter();
+        let knowledge = knowledge.map(|one| KnownView {
+            ply: one.ply,
+            sure: hex(one.sure),
+            possible: hex(one.possible),
+        });
+        SeatView {
+            missed: missed.collect(),
+            knowledge: knowledge.collect(),
+            ..SeatView::with_feel(&found.feel)
+        }
+    }
+}
+
+/// What the other side of a seat believed by, and its name. Whoever keeps no beliefs is stood in for
+/// by the champion.
+fn believer(table: &Table, seat: Seat) -> (geister::Believer, String) {
+    let program = table.program(seat.opponent()).unwrap_or_default();
+    let style = program.strip_prefix("style-").and_then(|letter| {
+        players::style::load(&format!("p5-{letter}"))
+            .ok()
+            .map(|file| geister::Believer::Style(file.style))
+    });
+    match style {
+        Some(style) => (style, program.to_owned()),
+        None if program.starts_with("champion") => {
+            (geister::Believer::Champion, program.to_owned())
+        }
+        None => (geister::Believer::Champion, "champion".to_owned()),
+    }
+}
+
+fn of_seat(table: &Table, seat: Seat, solver: &mut Solver) -> SeatView {
+    match &table.truth {
+        Truth::Geister(game) => {
+            let (believer, by) = believer(table, seat);
+            let found = game.start().and_then(|start| {
+                geister::review(&start, game.moves(), ghosts::side(seat), believer, solver).ok()
+            });
+            found.map_or_else(SeatView::default, |found| SeatView::of_geister(&found, &by))
+        }
+        Truth::Kriegspiel(game) => {
+            SeatView::of_kriegspiel(&kriegspiel::review(game, dark::side(seat)))
+        }
+    }
+}
+
+/// The whole review as JSON.
+fn made(table: &Table) -> String {
+    let mut solver = Solver::new(MEMORY);
+    let seats = SEATS.map(|seat| of_seat(table, seat, &mut solver));
+    serde_json::json!({ "v": 1, "status": "done", "seats": seats }).to_string()
+}
+
+/// What is known of a game that is over, as it is sent; that it is being thought about if nothing is
+/// known yet.
+///
+/// # Errors
+/// If the game is not over, or the store fails.
+pub async fn of(app: &Shared, table: Table) -> Result<String, Problem> {
+    if table.stage() != Stage::Over {
+        return Err(Problem::conflict("not-over"));
+    }
+    if let Some(known) = app.store.review(&table.row.id).await? {
+        return Ok(known);
+    }
+    if app.hall.reviewers.under_way().insert(table.row.id.clone()) {
+        let app = Arc::clone(app);
+        tokio::spawn(async move {
+            let id = table.row.id.clone();
+            if let Err(error) = look(&app, table).await {
+                eprintln!("spuk: a game could not be looked at: {error}");
+            }
+            app.hall.reviewers.under_way().remove(&id);
+        });
+    }
+    Ok(serde_json::json!({ "v": 1, "status": "thinking" }).to_string())
+}
+
+async fn look(app: &Shared, table: Table) -> Result<(), crate::store::StoreError> {
+    let Ok(permit) = Arc::clone(&app.hall.reviewers.permit).acquire_owned().await else {
+        return Ok(());
+    };
+    let id = table.row.id.clone();
+    let thought = tokio::task::spawn_blocking(move || {
+        let review = made(&table);
+        drop(permit);
+        review
+    });
+    match thought.await {
+        Ok(review) => app.store.keep_review(&id, &review).await,
+        Err(_) => Ok(()),
+    }
+}
+
+/// The position of Geister before a ply, as a seat saw it; `None` unless it was its turn in a game of
+/// Geister.
+pub fn position_at(table: &Table, seat: Seat, ply: usize) -> Option<games::geister::Position> {
+    let Truth::Geister(game) = &table.truth else { return None };
+    let before = game.course().get(ply).copied()?;
+    before.observe(ghosts::side(seat)).purple()
+}

@@ -36,9 +36,15 @@ impl Score {
         (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games().max(1))
     }
 
-    /// The difference in strength. The interval is Wilson's for the share of points, with the
-    /// variance that the draws leave.
+    /// The difference in strength.
     pub fn elo(self) -> Elo {
+        let [low, high] = self.share_interval().map(points);
+        Elo { points: points(self.share()), low, high }
+    }
+
+    /// Where the share of points lies with 95 % confidence: Wilson's interval, with the variance
+    /// that the draws leave.
+    pub fn share_interval(self) -> [f64; 2] {
         const Z: f64 = 1.959_963_984_540_054;
         let games = f64::from(self.games().max(1));
         let share = self.share();
@@ -52,7 +58,7 @@ impl Score {
         let centre = (share + z2 / (2.0 * games)) / (1.0 + z2 / games);
         let half =
             (z2 / games * (share * (1.0 - share) + z2 / (4.0 * games))).sqrt() / (1.0 + z2 / games);
-        Elo { points: points(share), low: points(centre - half), high: points(centre + half) }
+        [centre - half, centre + half]
     }
 }
 

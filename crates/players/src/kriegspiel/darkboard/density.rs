@@ -27,10 +27,20 @@ const SHARES: [(Piece, f32); 4] = [
     (Piece::Queen, 1.0 / 7.0),
 ];
 
-/// How much of the chance that a square is still empty is gone after so many unseen moves, each
-/// taking the same part of what was left; never nothing.
-static GONE: LazyLock<[f32; 32]> =
-    LazyLock::new(|| std::array::from_fn(|age| 1.02 - 0.85_f32.powi(age as i32)));
+/// How much of the chance that a square is still empty is gone after so many unseen moves.
+pub(super) struct Fading([f32; 32]);
+
+impl Fading {
+    /// Each move takes the same part of what was left; never nothing.
+    pub(super) fn by(part: f32) -> Fading {
+        Fading(std::array::from_fn(|age| 1.02 - (1.0 - part).max(0.0).powi(age as i32)))
+    }
+
+    /// All is gone at once: when a square was seen empty does not matter.
+    pub(super) const fn at_once() -> Fading {
+        Fading([1.0; 32])
+    }
+}
 
 /// The squares of a line from a square outwards.
 struct Ray {
@@ -54,8 +64,8 @@ static RAYS: LazyLock<Vec<[Ray; 8]>> = LazyLock::new(|| {
 });
 
 impl Density {
-    pub(super) fn of(meta: &Metaposition, by_age: bool) -> Density {
-        let weights = weights(meta, by_age);
+    pub(super) fn of(meta: &Metaposition, fading: &Fading) -> Density {
+        let weights = weights(meta, fading);
         let pawns = f32::from(meta.pawns_left());
         let pieces = f32::from(meta.men_left()) - 1.0 - pawns;
         let spread = |piece: Piece, count: f32| spread(meta, piece, count, &weights);
@@ -112,12 +122,10 @@ fn none(squares: BitBoard, chances: &[f32; 64]) -> f32 {
 }
 
 /// Squares that were empty lately are less likely to hold something.
-fn weights(meta: &Metaposition, by_age: bool) -> [f32; 64] {
+fn weights(meta: &Metaposition, Fading(gone): &Fading) -> [f32; 64] {
     let mut weights = [1.0; 64];
-    if by_age {
-        for square in meta.may_be_empty() & meta.may_be_occupied() {
-            weights[square as usize] = GONE[usize::from(meta.age(square)) % GONE.len()];
-        }
+    for square in meta.may_be_empty() & meta.may_be_occupied() {
+        weights[square as usize] = gone[usize::from(meta.age(square)) % gone.len()];
     }
     weights
 }

@@ -1,8 +1,8 @@
 //! What a metaposition is worth, in pawns (P2, section 5): safe material, position, information,
 //! and progress towards mate.
 
-use super::Context;
 use super::density::Density;
+use super::{Context, Weights};
 use games::kriegspiel::{BitBoard, Metaposition, Own, Piece, Try};
 
 /// Of pawn, knight, bishop, rook, queen, king.
@@ -13,73 +13,6 @@ const ENOUGH: f32 = 7.0;
 
 /// What a pawn is worth beyond its value, by its rank from home.
 const ADVANCE: [f32; 8] = [0.0, 0.0, 0.03, 0.1, 0.3, 0.8, 1.8, 0.0];
-
-/// What each thing is worth, in pawns. Tuned by matches against `random` and `greedy`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights {
-    /// How much of a threatened man is lost that has just captured. Threats are estimated, and
-    /// low: a weight may be over 1.
-    pub risk_capturing: f32,
-    /// That has just moved.
-    pub risk_moving: f32,
-    /// That has done neither.
-    pub risk_standing: f32,
-    /// That a pawn attacks: the umpire tells the other side so.
-    pub risk_by_pawn: f32,
-    /// The chance that one man does not guard a square where another stands.
-    pub alone: f32,
-    /// A capture that is only likely.
-    pub hope: f32,
-    /// A square that own men control.
-    pub control: f32,
-    /// A rook or queen on a file without own pawns.
-    pub open_file: f32,
-    /// A pseudopiece.
-    pub entropy: f32,
-    /// A rank that the king has left home, while pieces are about.
-    pub king_home: f32,
-    /// A square where the other king may go, when little else is left.
-    pub region: f32,
-    /// A king that is mated for all that is known of it.
-    pub mate: f32,
-    /// One that is stalemated.
-    pub stalemate: f32,
-    /// A ply beyond those after which the fifty-move rule comes near.
-    pub late: f32,
-    /// A placement that has been there before.
-    pub repeated: f32,
-    /// A pawn's advance.
-    pub advance: f32,
-    /// A piece of the other side.
-    pub piece: f32,
-    /// A pawn, if nothing else could mate.
-    pub last_pawns: f32,
-}
-
-impl Default for Weights {
-    fn default() -> Weights {
-        Weights {
-            risk_capturing: 0.42,
-            risk_moving: 3.3,
-            risk_standing: 0.22,
-            risk_by_pawn: 0.9,
-            alone: 0.957,
-            hope: 0.97,
-            control: 0.026,
-            open_file: 0.32,
-            entropy: 0.026,
-            king_home: 0.31,
-            region: 0.033,
-            mate: 24.0,
-            stalemate: 115.0,
-            late: 0.042,
-            repeated: 0.27,
-            advance: 0.74,
-            piece: 7.6,
-            last_pawns: 1.33,
-        }
-    }
-}
 
 /// Plies without a capture or a move of a pawn that do not matter yet.
 const EARLY: u16 = 40;
@@ -112,7 +45,7 @@ pub(super) fn value(
     after: &Metaposition,
 ) -> f32 {
     let w = &context.options.weights;
-    let density = Density::of(after, context.options.age);
+    let density = Density::of(after, &context.fading);
     let captured = after.men_left() < before.men_left();
     let hope = if captured { 0.0 } else { hope(w, before, hopes, attempt) };
     balance(w, after) + hope - risk(w, after, &density, attempt, captured)
@@ -142,7 +75,7 @@ fn hope(w: &Weights, before: &Metaposition, density: &Density, attempt: Try) -> 
 /// How likely a man that captures is taken back: the other side sees where, and its men stand
 /// together.
 fn guard(w: &Weights, meta: &Metaposition) -> f32 {
-    1.0 - w.alone.powi(i32::from(meta.men_left()) - 1)
+    1.0 - (1.0 - w.guards).powi(i32::from(meta.men_left()) - 1)
 }
 
 /// What is lost with a man, if it is taken back or not.

@@ -3,15 +3,17 @@
 mod density;
 mod evaluation;
 mod options;
+mod weights;
 
-pub use evaluation::{Weights, entropy};
+pub use evaluation::entropy;
 pub use options::{OptionError, Options};
+pub use weights::Weights;
 
 use super::endgames::{self, Hunter};
 use super::placements::Placements;
 use super::player::{Player, knowledge};
 use crate::player::Thinking;
-use density::Density;
+use density::{Density, Fading};
 use games::kriegspiel::{Metaposition, Observation, Piece, Sharpness, Try};
 use search::maximax::{Maximax, Metaposition as Searched, Value};
 use search::{Budget, Limits};
@@ -28,7 +30,15 @@ pub struct Darkboard {
 /// What does not change during a search.
 struct Context<'a> {
     options: Options,
+    fading: Fading,
     placements: &'a Placements,
+}
+
+impl<'a> Context<'a> {
+    fn new(options: Options, placements: &'a Placements) -> Context<'a> {
+        let fading = if options.age { Fading::by(options.weights.fade) } else { Fading::at_once() };
+        Context { options, fading, placements }
+    }
 }
 
 /// A metaposition as the search sees it.
@@ -68,7 +78,7 @@ impl Searched for View<'_> {
     }
 
     fn evaluate(&self, mv: Try, after: &Self) -> Value {
-        let hopes = self.density.get_or_init(|| Density::of(&self.meta, self.context.options.age));
+        let hopes = self.density.get_or_init(|| Density::of(&self.meta, &self.context.fading));
         let value = evaluation::value(self.context, &self.meta, hopes, mv, &after.meta);
         Value::Worth(f64::from(value))
     }
@@ -77,10 +87,10 @@ impl Searched for View<'_> {
 /// How much the static value counts: the side that is ahead plays openly, the other one for the
 /// moment.
 fn alpha(view: &View<'_>) -> f64 {
-    let fixed = view.context.options.alpha;
+    let Options { alpha: fixed, weights: w, .. } = &view.context.options;
     fixed.unwrap_or_else(|| {
-        (0.65 - 0.01 * f64::from(evaluation::balance(&view.context.options.weights, &view.meta)))
-            .clamp(0.4, 0.9)
+        let wanted = w.alpha_even - w.alpha_pawn * evaluation::balance(w, &view.meta);
+        wanted.max(w.alpha_least).min(w.alpha_most).clamp(0.0, 1.0).into()
     })
 }
 
@@ -115,7 +125,7 @@ impl Darkboard {
         placements: &Placements,
         limits: &Limits,
     ) -> Option<Try> {
-        let context = Context { options: self.options, placements };
+        let context = Context::new(self.options, placements);
         let root = View::new(&context, known);
         let mut tries = root.moves();
         tries.retain(|attempt| !seen.refused().any(|refused| refused == *attempt));

@@ -37,24 +37,29 @@ impl Default for Options {
     }
 }
 
+/// No weight is greater: a value has to stay a finite number.
+const MOST: f32 = 1000.0;
+
 /// Text that is no option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError(String);
 
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let weights: Vec<&str> = Weights::default().named().iter().map(|(name, _)| *name).collect();
         write!(
             f,
             "{:?} is no option; options are depth=1 to 9, alpha=0 to 1, beam=1 to 99 or off, \
-             and age, information, sharp as on or off",
-            self.0
+             age, information, sharp as on or off, and weights as 0 to {MOST}: {}",
+            self.0,
+            weights.join(", ")
         )
     }
 }
 
 impl std::error::Error for OptionError {}
 
-/// Options with commas between them, such as `depth=2,alpha=0.8,age=off`.
+/// Options with commas between them, such as `depth=2,alpha=0.8,age=off,entropy=0.05`.
 impl FromStr for Options {
     type Err = OptionError;
 
@@ -87,7 +92,10 @@ impl Options {
             "age" => self.age = switch()?,
             "information" => self.information = switch()?,
             "sharp" => self.sharp = switch()?,
-            _ => return None,
+            weight => {
+                let value = value.parse().ok().filter(|value| (0.0..=MOST).contains(value))?;
+                *self.weights.named_mut(weight)? = value;
+            }
         }
         Some(())
     }
@@ -104,9 +112,21 @@ mod tests {
         let Options { depth, alpha, age, information, sharp, .. } = options;
         assert_eq!((depth, alpha), (2, Some(0.8)));
         assert!(!age && !information && !sharp);
-        for wrong in ["", "depth", "depth=0", "depth=x", "alpha=2", "alpha=NaN", "age=maybe", "x=1"]
+        let wrong = ["", "depth", "depth=0", "depth=x", "alpha=2", "alpha=NaN", "age=maybe", "x=1"];
+        for wrong in wrong.into_iter().chain(["mate=-1", "mate=NaN", "mate=inf", "mate=", "Mate=1"])
         {
             assert!(wrong.parse::<Options>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_weight_can_be_set_and_changes_nothing_else() {
+        let before = Weights::default().named();
+        for (at, (name, value)) in before.iter().enumerate() {
+            let mut expected = before.clone();
+            expected[at].1 = value / 2.0;
+            let options: Options = format!("{name}={}", value / 2.0).parse().unwrap();
+            assert_eq!(options.weights.named(), expected);
         }
     }
 }

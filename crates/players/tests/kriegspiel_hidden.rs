@@ -1,0 +1,143 @@
+//! Nobody cheats in Kriegspiel: two games that look the same to a side get the same try from it,
+//! whatever the other side's men have really done.
+
+#![allow(clippy::unwrap_used)]
+
+use games::kriegspiel::{Game, Metaposition, Position, Reply, Side, Try};
+use players::Thinking;
+use players::kriegspiel::roster::player;
+use rand::seq::SliceRandom;
+use rand::{RngCore, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::time::Duration;
+
+/// Where games start; both sides know it.
+const STARTS: [&str; 4] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r4rk1/5ppp/8/8/8/8/PPP5/1KR4R b - - 0 1",
+    "8/5k2/2b2n2/8/8/2N2B2/PP3K2/8 w - - 0 1",
+];
+
+/// Two games of which `watcher` cannot know which one it plays.
+struct Twins {
+    watcher: Side,
+    start: Metaposition,
+    games: [Game; 2],
+}
+
+impl Twins {
+    fn new(fen: &str, watcher: Side) -> Twins {
+        let position: Position = fen.parse().unwrap();
+        let start = Metaposition::known(&position, watcher);
+        let game = Game::new(position);
+        Twins { watcher, start, games: [game.clone(), game] }
+    }
+
+    fn go_on(&self) -> bool {
+        self.games.iter().all(|game| game.end().is_none())
+    }
+
+    fn differ(&self) -> bool {
+        self.games[0].position() != self.games[1].position()
+    }
+
+    /// Makes these tries if the watcher then still cannot tell the games apart.
+    fn try_both(&mut self, tries: [Try; 2]) -> bool {
+        let mut games = self.games.clone();
+        for (game, attempt) in games.iter_mut().zip(tries) {
+            if game.try_move(attempt).unwrap() == Reply::Illegal && game.turn() != self.watcher {
+                return false;
+            }
+        }
+        let same = games[0].observe(self.watcher) == games[1].observe(self.watcher);
+        if same {
+            self.games = games;
+        }
+        same
+    }
+
+    /// One try of the watcher in both games, or a hidden move in each, another one if possible;
+    /// false if every one would show which game it is.
+    fn step(&mut self, chance: &mut ChaCha8Rng) -> bool {
+        let [mut one, mut other] = [0, 1].map(|at| self.moves(at));
+        one.shuffle(chance);
+        other.shuffle(chance);
+        if self.games[0].turn() == self.watcher {
+            return one.into_iter().any(|attempt| self.try_both([attempt; 2]));
+        }
+        let pairs = one.iter().flat_map(|first| other.iter().map(move |second| [*first, *second]));
+        let (same, different): (Vec<_>, Vec<_>) = pairs.partition(|[one, other]| one == other);
+        different.into_iter().chain(same).any(|pair| self.try_both(pair))
+    }
+
+    /// What may be tried: the watcher tries blindly, the other side moves.
+    fn moves(&self, at: usize) -> Vec<Try> {
+        let game = &self.games[at];
+        if game.turn() == self.watcher {
+            return game.observe(self.watcher).tries();
+        }
+        let mut moves = game.position().legal_moves();
+        moves.sort();
+        moves
+    }
+}
+
+/// A player who might look at the truth.
+type Chooser<'a> = &'a dyn Fn(&Game, &Metaposition, &Thinking) -> Try;
+
+/// How often a player was asked in two games that differ in hidden men alone, and how often it
+/// tried something else in the other one.
+fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u32) {
+    let (mut asked, mut differed) = (0, 0);
+    for seed in 0..games {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let watcher = if seed % 2 == 0 { Side::White } else { Side::Black };
+        let mut twins = Twins::new(STARTS[(seed / 2) as usize % STARTS.len()], watcher);
+        // No search of depth 1 takes so long: the clock decides nothing.
+        let thinking = Thinking { time: Duration::from_secs(3600), seed: chance.next_u64() };
+        while twins.go_on() && twins.games[0].turns().len() < plies {
+            if twins.games[0].turn() == watcher && twins.differ() {
+                let [one, other] =
+                    [0, 1].map(|at| choose(&twins.games[at], &twins.start, &thinking));
+                asked += 1;
+                differed += u32::from(one != other);
+            }
+            if !twins.step(&mut chance) {
+                break;
+            }
+        }
+    }
+    (asked, differed)
+}
+
+#[test]
+fn hidden_men_change_no_choice() {
+    for name in ["random", "greedy", "darkboard:depth=1"] {
+        let choose = |game: &Game, start: &Metaposition, thinking: &Thinking| {
+            player(name).unwrap().choose(&game.observe(start.side()), start, thinking)
+        };
+        let (asked, differed) = asked_and_differed(&choose, 80, 60);
+        assert!(asked > 1000, "{name} was asked {asked} times only");
+        assert_eq!(differed, 0, "{name} sees what it cannot, of {asked} times");
+    }
+}
+
+/// The test above can fail: whoever looks at the board is found out.
+#[test]
+fn a_cheat_is_found_out() {
+    let first_legal = |game: &Game, _: &Metaposition, _: &Thinking| {
+        game.position().legal_moves().into_iter().min().unwrap()
+    };
+    let captures = |game: &Game, start: &Metaposition, thinking: &Thinking| {
+        let others = game.position().own(!start.side()).all();
+        let seen = game.observe(start.side());
+        let hit = seen.tries().into_iter().find(|attempt| others.has(attempt.to));
+        hit.unwrap_or_else(|| player("greedy").unwrap().choose(&seen, start, thinking))
+    };
+    let cheats: [Chooser<'_>; 2] = [&first_legal, &captures];
+    for cheat in cheats {
+        let (asked, differed) = asked_and_differed(cheat, 20, 60);
+        assert!(differed > 10, "{differed} of {asked}");
+    }
+}

@@ -19,6 +19,7 @@ mod miscount;
 mod p1_pruning;
 mod p1_random;
 mod p1_special;
+mod p2_darkboard;
 mod p3_random;
 mod p3_reverse;
 mod p3_search;
@@ -101,6 +102,10 @@ experiments! {
     Collection: "collection",
         "P1's published collection (--file CSV): every label solved again",
         "puzzles, evenly spread over the file", collection;
+    /// P2's player: what its parts and constants are worth.
+    P2Darkboard: "p2-darkboard",
+        "P2's Kriegspiel player: what each of its parts and constants is worth in matches",
+        "games of each variant at depth 1; deeper ones play fewer", p2_darkboard;
     /// P3 table 1.
     P3Search: "p3-search",
         "P3 table 1: alpha-beta against df-pn on 9-ply puzzles",
@@ -191,7 +196,7 @@ pub struct Run<'a> {
     /// So many trials in place of the usual ones; see [`Experiment::trial`].
     pub trials: Option<u64>,
     /// Look so many plies deep in place of the usual ones in `p1-pruning`; play no deeper than this
-    /// in `p4-2048`.
+    /// in `p4-2048` and `p2-darkboard`.
     pub depth: Option<u32>,
     /// The seed of everything random.
     pub seed: u64,

@@ -24,6 +24,7 @@ fn tiny(experiment: Experiment) -> Report {
         Experiment::P3Random => Run { trials: Some(60), ..run },
         Experiment::P3Reverse => Run { trials: Some(500), ..run },
         Experiment::P4Twenty48 => Run { depth: Some(3), ..run },
+        Experiment::P2Darkboard => Run { depth: Some(1), ..run },
         Experiment::P4GeisterFeel => Run { trials: Some(4), ..run },
         Experiment::Collection => Run { trials: None, input: Some(COLLECTION), ..run },
         _ => run,

@@ -26,8 +26,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     trials: Option<u64>,
     /// Look so many plies deep in place of the usual ones, in p1-pruning (3 to 17); play no deeper
-    /// than this, in p4-2048.
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(3..=17))]
+    /// than this, in p4-2048 (from 2) and p2-darkboard (1 to 3).
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=17))]
     depth: Option<u32>,
     /// The seed of everything random.
     #[arg(long, value_name = "N", default_value = "1")]

@@ -55,7 +55,9 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let games = run.trials(5, paper::GAMES);
     let weights = Weights::new(P4_WEIGHTS);
     let mut all = Vec::new();
-    for d in DEPTHS.into_iter().filter(|d| run.depth.is_none_or(|deepest| *d <= deepest)) {
+    for d in
+        DEPTHS.into_iter().filter(|d| run.depth.is_none_or(|deepest| *d <= deepest.max(DEPTHS[0])))
+    {
         let what = format!("2048 at depth {d}");
         let games = kept(run, &what, games, |trial| game::play(run, &weights, d, trial))?;
         all.push(Played { d, games });

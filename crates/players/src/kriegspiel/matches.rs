@@ -90,7 +90,8 @@ pub fn play(
     played.collect()
 }
 
-fn one_game(
+/// A single game of a match, by its number; `None` if it was interrupted.
+pub fn one_game(
     names: [&str; 2],
     makers: [&Maker<'_>; 2],
     terms: &Terms,

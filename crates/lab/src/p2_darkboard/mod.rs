@@ -1,0 +1,242 @@
+//! What each part and constant of Darkboard (P2) is worth: matches of its variants, all with the
+//! same seeds, beside those of the player as it is.
+//!
+//! A search ends by its depth and never by the clock, so that games repeat on every machine.
+
+mod figure;
+mod variants;
+
+use crate::statistics::Interval;
+use crate::{Cell, Experiment, LabError, Report, Run, Table, trials};
+use players::elo::Score;
+use players::kriegspiel::darkboard::{Darkboard, Options};
+use players::kriegspiel::matches::{Maker, Terms, one_game};
+use players::kriegspiel::roster::player;
+use std::time::Duration;
+use variants::{Field, Variant, fields};
+
+/// Games at depth 1 against `greedy`, small and full; the other fields have a part of them.
+const GAMES: [u64; 2] = [2, 200];
+
+/// The deepest field.
+const DEEPEST: u32 = 3;
+
+/// More nodes than a search of these depths has: depth alone ends it.
+const NO_LIMIT: u64 = u64::MAX;
+
+/// What a variant made of its games.
+struct Outcome<'a> {
+    variant: &'a Variant,
+    field: &'a Field,
+    score: Score,
+    /// By how much its share of points exceeds that of the base in the same games; the base has
+    /// none, unless it is the one of another depth.
+    gain: Option<Gain>,
+}
+
+/// A difference between two players who had the same opponent, side and seed in each game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Gain {
+    mean: f64,
+    interval: Interval,
+}
+
+impl Gain {
+    /// Of the points of each game, over those games that both have played.
+    fn between(points: &[f64], base: &[f64]) -> Gain {
+        let gains: Vec<f64> = points.iter().zip(base).map(|(one, other)| one - other).collect();
+        let games = gains.len().max(1) as f64;
+        let mean = gains.iter().sum::<f64>() / games;
+        let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
+        let deviation = (squares / (games - 1.0).max(1.0) / games).sqrt();
+        // Gains that are all alike, as that of a single game is, tell nothing of their spread.
+        let interval = if squares == 0.0 && mean != 0.0 {
+            Interval { low: -1.0, high: 1.0 }
+        } else {
+            Interval::normal(mean, deviation)
+        };
+        Gain { mean, interval }
+    }
+
+    /// Whether 0 is outside the interval.
+    fn is_beyond_chance(self) -> bool {
+        self.interval.low > 0.0 || self.interval.high < 0.0
+    }
+}
+
+/// Runs the experiment.
+pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
+    let asked = run.trials(GAMES[0], GAMES[1]);
+    let fields = fields(run.depth.unwrap_or(DEEPEST));
+    let mut outcomes = Vec::new();
+    let mut shallow = Vec::new();
+    for field in &fields {
+        let played = play(run, field, asked)?;
+        // The base of the first field is the measure of other depths.
+        if shallow.is_empty() {
+            shallow.clone_from(&played[0]);
+        }
+        outcomes.extend(compared(field, &played, &shallow));
+    }
+    let names = fields.iter().map(|field| {
+        let games = field.games(asked);
+        format!("depth {} against {} {games}", field.depth, field.against)
+    });
+    Ok(Report {
+        experiment: Experiment::P2Darkboard,
+        settings: vec![
+            ("seed", run.seed.to_string()),
+            ("games of each variant", names.collect::<Vec<_>>().join(", ")),
+        ],
+        tables: vec![table(&outcomes)],
+        figures: fields
+            .iter()
+            .map(|field| figure::draw(field, &outcomes))
+            .collect::<Result<_, _>>()?,
+        findings: findings(&outcomes),
+    })
+}
+
+/// The points of all variants of a field, game by game.
+fn play(run: &Run<'_>, field: &Field, asked: u64) -> Result<Vec<Vec<f64>>, LabError> {
+    let each = field.variants.iter().map(|variant| {
+        let what = format!("{} against {}", variant.options, field.against);
+        trials::kept(run, &what, field.games(asked), |number| {
+            points(run, variant, field.against, number as u32)
+        })
+    });
+    each.collect()
+}
+
+/// The points of a variant in the game of this number.
+fn points(run: &Run<'_>, variant: &Variant, against: &str, number: u32) -> Result<f64, LabError> {
+    let options: Options =
+        variant.options.parse().map_err(|error| LabError::Input(format!("{error}")))?;
+    let opponent: &Maker<'_> = &|| player(against).expect("opponents have names of the roster");
+    let makers: [&Maker<'_>; 2] =
+        [&|| Box::new(Darkboard::new(options).with_nodes(NO_LIMIT)), opponent];
+    let terms = Terms { games: number + 1, time: Duration::ZERO, seed: run.seed };
+    let game = one_game([&variant.options, against], makers, &terms, number, run.stop);
+    Ok(match game.ok_or(LabError::Stopped)?.winner {
+        Some(0) => 1.0,
+        Some(_) => 0.0,
+        None => 0.5,
+    })
+}
+
+fn compared<'a>(
+    field: &'a Field,
+    played: &[Vec<f64>],
+    shallow: &[f64],
+) -> impl Iterator<Item = Outcome<'a>> {
+    let base = &played[0];
+    let outcome = |(at, (variant, points)): (usize, (&'a Variant, &Vec<f64>))| {
+        let gain = match at {
+            0 if field.depth == 1 => None,
+            0 => Some(Gain::between(points, shallow)),
+            _ => Some(Gain::between(points, base)),
+        };
+        Outcome { variant, field, score: score(points), gain }
+    };
+    field.variants.iter().zip(played).enumerate().map(outcome).collect::<Vec<_>>().into_iter()
+}
+
+fn score(points: &[f64]) -> Score {
+    let count = |wanted: f64| points.iter().filter(|&&points| points == wanted).count() as u32;
+    Score { wins: count(1.0), draws: count(0.5), losses: count(0.0) }
+}
+
+fn table(outcomes: &[Outcome<'_>]) -> Table {
+    let mut table = Table::new(
+        "",
+        "Variants of darkboard: points in per cent with 95 % intervals, and how many more than the \
+         base of the same depth in the same games (a base: than depth 1)",
+        [
+            "options",
+            "against",
+            "games",
+            "won",
+            "drawn",
+            "lost",
+            "points",
+            "low",
+            "high",
+            "Elo",
+            "Elo low",
+            "Elo high",
+            "more",
+            "more low",
+            "more high",
+            "beyond chance",
+        ],
+    );
+    let percent = |share: f64| Cell::Number(100.0 * share, 1);
+    for Outcome { variant, field, score, gain } in outcomes {
+        let ([low, high], elo) = (score.share_interval(), score.elo());
+        let gained =
+            |of: &dyn Fn(&Gain) -> f64| gain.as_ref().map_or(Cell::Empty, |g| percent(of(g)));
+        table.row([
+            variant.options.as_str().into(),
+            field.against.into(),
+            score.games().into(),
+            score.wins.into(),
+            score.draws.into(),
+            score.losses.into(),
+            percent(score.share()),
+            percent(low),
+            percent(high),
+            Cell::Number(elo.points, 0),
+            Cell::Number(elo.low, 0),
+            Cell::Number(elo.high, 0),
+            gained(&|gain| gain.mean),
+            gained(&|gain| gain.interval.low),
+            gained(&|gain| gain.interval.high),
+            gain.map(Gain::is_beyond_chance).into(),
+        ]);
+    }
+    table
+}
+
+/// Which variants differ from the base, and how many would by chance alone.
+fn findings(outcomes: &[Outcome<'_>]) -> Vec<String> {
+    let gains: Vec<(&Outcome<'_>, Gain)> =
+        outcomes.iter().filter_map(|one| Some((one, one.gain?))).collect();
+    let told = |wanted: &dyn Fn(Gain) -> bool| -> String {
+        let names = gains.iter().filter(|(_, gain)| gain.is_beyond_chance() && wanted(*gain));
+        let names =
+            names.map(|(one, _)| format!("{} against {}", one.variant.options, one.field.against));
+        let names: Vec<String> = names.collect();
+        if names.is_empty() { "none".into() } else { names.join("; ") }
+    };
+    vec![
+        format!("better than the base beyond chance: {}", told(&|gain| gain.mean > 0.0)),
+        format!("worse: {}", told(&|gain| gain.mean < 0.0)),
+        format!(
+            "of {} comparisons about {:.0} would be beyond chance if nothing mattered",
+            gains.len(),
+            0.05 * gains.len() as f64
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gains_by_hand() {
+        // Differences 1, 0, 0, -0.5: mean 0.125, variance 1.1875 / 3, deviation of the mean 0.3146.
+        let gain = Gain::between(&[1.0, 0.5, 0.0, 0.5, 1.0], &[0.0, 0.5, 0.0, 1.0]);
+        assert!((gain.mean - 0.125).abs() < 1e-9);
+        assert!((gain.interval.high - (0.125 + 1.959_964 * 0.314_576)).abs() < 1e-4, "{gain:?}");
+        assert!(!gain.is_beyond_chance());
+        assert!(Gain::between(&[1.0, 1.0, 0.5], &[0.0, 0.0, 0.0]).is_beyond_chance());
+        assert!(!Gain::between(&[0.0], &[1.0]).is_beyond_chance());
+        assert_eq!(Gain::between(&[], &[]).mean, 0.0);
+    }
+
+    #[test]
+    fn points_are_counted() {
+        assert_eq!(score(&[1.0, 0.5, 0.0, 1.0]), Score { wins: 2, draws: 1, losses: 1 });
+    }
+}

@@ -15,6 +15,7 @@ mod figure;
 mod geister_games;
 mod grades;
 mod journal;
+mod kriegspiel_endgames;
 mod miscount;
 mod p1_pruning;
 mod p1_random;
@@ -158,6 +159,10 @@ experiments! {
     Ratings: "ratings",
         "simulated raters: how much of a known taste `spuk train` finds out",
         "samples of each size", ratings;
+    /// Kriegspiel endgames against a bare king.
+    KriegspielEndgames: "kriegspiel-endgames",
+        "Kriegspiel: how often queen, rook and two bishops mate a bare king that is not seen",
+        "starts of each kind against each king", kriegspiel_endgames;
 }
 
 impl fmt::Display for Experiment {

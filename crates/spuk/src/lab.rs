@@ -47,14 +47,14 @@ pub(crate) struct Arguments {
 }
 
 fn after_help() -> String {
-    let trials = |one: &Experiment| format!("  {:18} {}\n", one.name(), one.trial());
+    let trials = |one: &Experiment| format!("  {:19} {}\n", one.name(), one.trial());
     let trials: String = Experiment::ALL.iter().map(trials).collect();
     format!("Experiments:\n{}\nWhat --trials counts:\n{trials}", list())
 }
 
 /// A line for each experiment.
 fn list() -> String {
-    let line = |one: &Experiment| format!("  {:18} {}\n", one.name(), one.about());
+    let line = |one: &Experiment| format!("  {:19} {}\n", one.name(), one.about());
     Experiment::ALL.iter().map(line).collect()
 }
 

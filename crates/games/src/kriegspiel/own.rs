@@ -36,6 +36,11 @@ impl Own {
         }
     }
 
+    /// Men on these squares, by kind; they have moved, so that they may not castle.
+    pub const fn new(side: Side, men: [BitBoard; Piece::NUM]) -> Own {
+        Own { side, men, castling: Castling { short: false, long: false } }
+    }
+
     /// Whose men they are.
     pub const fn side(&self) -> Side {
         self.side

@@ -43,4 +43,10 @@ impl Placements {
     pub fn count(&self, own: &Own) -> u32 {
         self.counts.get(own).copied().unwrap_or(0)
     }
+
+    /// How often the men of one kind have stood as they do now, whatever the others did.
+    pub fn alike(&self, own: &Own, piece: Piece) -> u32 {
+        let alike = self.counts.iter().filter(|(before, _)| before.men(piece) == own.men(piece));
+        alike.map(|(_, count)| count).sum()
+    }
 }

@@ -72,7 +72,7 @@ impl LoneKing {
     }
 
     /// The squares of the king that make `attempt`, one of [`Own::tries`], illegal.
-    fn refusing(&self, attempt: Try) -> u64 {
+    pub fn refusing(&self, attempt: Try) -> BitBoard {
         let Try { from, to, .. } = attempt;
         let way = get_between_rays(from, to) | to.bitboard();
         if self.own.men(Piece::King).has(from) {
@@ -82,15 +82,15 @@ impl LoneKing {
             } else {
                 way | from.rank().bitboard()
             };
-            self.squares & (lines::around(passed.0) | passed.0)
+            BitBoard(self.squares & (lines::around(passed.0) | passed.0))
         } else {
-            self.squares & way.0
+            BitBoard(self.squares & way.0)
         }
     }
 
     /// Calls `visit` with everything that may follow `attempt`.
     pub fn answers(&self, attempt: Try, mut visit: impl FnMut(Hunted)) {
-        let refusing = self.refusing(attempt);
+        let refusing = self.refusing(attempt).0;
         if refusing != 0 {
             visit(Hunted::Refused(LoneKing { squares: refusing, ..*self }));
         }

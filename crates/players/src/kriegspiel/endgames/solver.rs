@@ -7,12 +7,17 @@
 //! and the own king shall be near.
 
 use super::estimate::{self, DRAWN, Prices};
+use super::glimpse;
+use super::sighted::Sighted;
 use games::kriegspiel::{Hunted, LoneKing, Own, Piece, Try};
+
+/// A king on one of so few squares is nearly found.
+const NEARLY_FOUND: u32 = 10;
 
 /// How the search goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hunter {
-    /// Own tries ahead.
+    /// Own tries ahead while the king may be on many squares.
     pub depth: u32,
     /// So many tries of each node are looked at more than one deep.
     pub beam: usize,
@@ -57,14 +62,22 @@ impl Hunter {
             *cost += extra(&now.own().moved(*attempt));
         }
         tries.sort_by(|one, other| one.0.total_cmp(&other.0));
-        if self.depth > 1 {
+        let depth = self.depth_for(now);
+        if depth > 1 {
             tries.truncate(self.beam.max(1) * 2);
             for (cost, attempt) in &mut tries {
-                *cost = self.of_try(now, *attempt, self.depth) + extra(&now.own().moved(*attempt));
+                *cost = self.of_try(now, *attempt, depth) + extra(&now.own().moved(*attempt));
             }
             tries.sort_by(|one, other| one.0.total_cmp(&other.0));
         }
         tries
+    }
+
+    /// A king that is nearly found is looked at one try less deep: the search takes the average
+    /// over its moves, and the deeper it goes the more it hopes that the king moves badly.
+    fn depth_for(&self, now: &LoneKing) -> u32 {
+        let found = now.squares().len() <= NEARLY_FOUND;
+        self.depth - u32::from(found && self.depth > 1)
     }
 
     /// Every try, looked at one deep.
@@ -81,7 +94,10 @@ impl Hunter {
     /// What the best try costs.
     fn cost(&self, now: &LoneKing, depth: u32) -> f32 {
         if depth == 0 {
-            return estimate::cost(now, &self.prices);
+            return match Sighted::of(now.own()) {
+                Some(table) => glimpse::cost(now, table, &self.prices),
+                None => estimate::cost(now, &self.prices),
+            };
         }
         let mut tries = self.shallow(now);
         let least = |tries: &[(f32, Try)]| tries.iter().map(|one| one.0).fold(DRAWN, f32::min);

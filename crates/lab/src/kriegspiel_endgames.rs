@@ -1,0 +1,130 @@
+//! Kriegspiel endgames against a bare king: how often the hunter mates within fifty moves.
+
+use crate::statistics::Share;
+use crate::trials::kept;
+use crate::{Cell, Experiment, LabError, Report, Run, Table};
+use games::kriegspiel::End;
+use players::kriegspiel::endgames::{Hunter, Kind, King, trial_of};
+use players::matches::mixed;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// The men beside the king.
+const KINDS: [(&str, &str); 3] = [("Q", "queen"), ("R", "rook"), ("BB", "two bishops")];
+
+const KINGS: [(King, &str); 2] = [(King::Random, "random"), (King::Fleeing, "fleeing")];
+
+/// How endgames are counted, in the order of the table's columns after those that were won.
+const DRAWS: [End; 4] = [End::Insufficient, End::FiftyMoves, End::Repetition, End::Stalemate];
+
+/// One endgame: how it ended as its place in [`DRAWS`], `None` if it was won, and the own moves.
+type Ending = (Option<usize>, u64);
+
+/// The endgames with some men against one king.
+struct Row {
+    men: &'static str,
+    king: &'static str,
+    endings: Vec<Ending>,
+}
+
+impl Row {
+    fn won(&self) -> Share {
+        let hits = self.drawn(None);
+        Share { hits, of: self.endings.len() as u64 }
+    }
+
+    fn drawn(&self, by: Option<usize>) -> u64 {
+        self.endings.iter().filter(|ending| ending.0 == by).count() as u64
+    }
+
+    /// Own moves of an endgame that was won, on average.
+    fn moves(&self) -> f64 {
+        let won = self.endings.iter().filter(|ending| ending.0.is_none());
+        let sum: u64 = won.map(|ending| ending.1).sum();
+        sum as f64 / self.won().hits.max(1) as f64
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let (won, interval) = (self.won(), self.won().interval());
+        let mut cells = vec![self.men.into(), self.king.into(), won.of.into(), won.hits.into()];
+        let percent = |value: f64| Cell::Number(100.0 * value, 1);
+        cells.extend([percent(won.value()), percent(interval.low), percent(interval.high)]);
+        cells.extend((0..DRAWS.len()).map(|by| self.drawn(Some(by)).into()));
+        cells.push(Cell::Number(self.moves(), 1));
+        cells
+    }
+}
+
+/// Runs the experiment.
+pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
+    let starts = run.trials(100, 1_000);
+    let hunter = Hunter::default();
+    let mut rows = Vec::new();
+    for (letters, men) in KINDS {
+        let kind: Kind =
+            letters.parse().map_err(|_| LabError::Input(format!("no men: {letters}")))?;
+        for (king, name) in KINGS {
+            let what = format!("{men} against the {name} king");
+            let endings =
+                kept(run, &what, starts, |number| ending(run, &kind, king, &hunter, number))?;
+            rows.push(Row { men, king: name, endings });
+        }
+    }
+    Ok(Report {
+        experiment: Experiment::KriegspielEndgames,
+        settings: vec![("seed", run.seed.to_string()), ("starts", starts.to_string())],
+        tables: vec![table(&rows)],
+        figures: Vec::new(),
+        findings: rows.iter().map(finding).collect(),
+    })
+}
+
+fn ending(
+    run: &Run<'_>,
+    kind: &Kind,
+    king: King,
+    hunter: &Hunter,
+    number: u64,
+) -> Result<Ending, LabError> {
+    if run.stop.load(Relaxed) {
+        return Err(LabError::Stopped);
+    }
+    let game = trial_of(kind, king, mixed(run.seed, number), hunter);
+    // A game without an end is one where the hunter tried in circles; it counts as fifty moves do.
+    let by = game.end().unwrap_or(End::FiftyMoves);
+    let drawn = DRAWS.iter().position(|&draw| draw == by);
+    Ok((drawn, game.turns().len() as u64 / 2 + 1))
+}
+
+fn table(rows: &[Row]) -> Table {
+    let columns = [
+        "men",
+        "king",
+        "starts",
+        "won",
+        "won %",
+        "low",
+        "high",
+        "captured",
+        "fifty moves",
+        "repetition",
+        "stalemate",
+        "moves",
+    ];
+    let title =
+        "Endgames against a bare king: won with 95 % interval, drawn by what, moves of a won one";
+    let mut table = Table::new("", title, columns);
+    rows.iter().for_each(|row| table.row(row.cells()));
+    table
+}
+
+fn finding(row: &Row) -> String {
+    let won = row.won();
+    format!(
+        "With {} against the {} king {} of {} are won, in {:.1} moves on average.",
+        row.men,
+        row.king,
+        won.hits,
+        won.of,
+        row.moves()
+    )
+}

@@ -15,12 +15,12 @@ mod figure;
 mod geister_games;
 mod grades;
 mod journal;
-mod kriegspiel_endgames;
 mod miscount;
 mod p1_pruning;
 mod p1_random;
 mod p1_special;
 mod p2_darkboard;
+mod p2_endgames;
 mod p3_random;
 mod p3_reverse;
 mod p3_search;
@@ -107,6 +107,10 @@ experiments! {
     P2Darkboard: "p2-darkboard",
         "P2's Kriegspiel player: what each of its parts and constants is worth in matches",
         "games of each variant at depth 1; deeper ones play fewer", p2_darkboard;
+    /// Kriegspiel endgames against a bare king.
+    P2Endgames: "p2-endgames",
+        "Kriegspiel: how often queen, rook and two bishops mate a bare king that is not seen",
+        "starts of each kind against each king", p2_endgames;
     /// P3 table 1.
     P3Search: "p3-search",
         "P3 table 1: alpha-beta against df-pn on 9-ply puzzles",
@@ -159,10 +163,6 @@ experiments! {
     Ratings: "ratings",
         "simulated raters: how much of a known taste `spuk train` finds out",
         "samples of each size", ratings;
-    /// Kriegspiel endgames against a bare king.
-    KriegspielEndgames: "kriegspiel-endgames",
-        "Kriegspiel: how often queen, rook and two bishops mate a bare king that is not seen",
-        "starts of each kind against each king", kriegspiel_endgames;
 }
 
 impl fmt::Display for Experiment {

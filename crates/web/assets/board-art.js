@@ -93,7 +93,7 @@ export class Layout {
 }
 
 /** Squares, grid, wall with open doors, coordinates. */
-export function floor(layout, coordinates) {
+export function floor(layout, { coordinates, checkered }) {
   const { left, top, right, floor: bottom, columns, rows, exits } = layout;
   const wide = right - left;
   const high = bottom - top;
@@ -102,11 +102,17 @@ export function floor(layout, coordinates) {
   for (let row = 1; row < rows; row += 1) lines.push(`M${left} ${top + row * CELL}h${wide}`);
   return s('g', { 'aria-hidden': 'true' },
     s('rect', { class: 'board-floor', x: left, y: top, width: wide, height: high }),
+    checkered && darkSquares(layout),
     exits.map((exit) => s('rect', { class: 'board-exit', ...layout.box(exit.square) })),
     s('path', { class: 'board-grid', d: lines.join('') }),
     s('path', { class: 'board-wall', d: wall(layout) }),
     coordinates && s('g', { class: 'board-names' }, names(layout)));
 }
+
+/** Every other square from the first one on. */
+const darkSquares = (layout) => layout.cells
+  .filter(({ column, row, door }) => !door && (column + row) % 2 === 0)
+  .map(({ key }) => s('rect', { class: 'board-dark', ...layout.box(key) }));
 
 function wall(layout) {
   const { left, top, right, floor: bottom, exits } = layout;

@@ -41,6 +41,7 @@ export class Board {
    * @param {{square: string, up: boolean}[]} [options.exits] doors; leaving by one is `a6-out`
    * @param {'bottom'|'top'} [options.orientation] which side is seen below
    * @param {boolean} [options.coordinates]
+   * @param {boolean} [options.checkered] every other square is dark
    * @param {boolean} [options.still] a picture only: nothing can be focused or moved
    * @param {string} [options.label] what the board is, for those who cannot see it
    * @param {(letter: string) => string} [options.symbol] the id of a piece's symbol
@@ -82,7 +83,7 @@ export class Board {
 
   build(host) {
     const { width, height, cells } = this.layout;
-    const { still, label, coordinates } = this.options;
+    const { still, label } = this.options;
     const layer = (name) => s('g', { class: name, 'aria-hidden': 'true' });
     this.layers = {
       marks: layer('board-marks'), doors: layer('board-doors'), trays: layer('board-trays'),
@@ -92,7 +93,7 @@ export class Board {
     this.layers.doors.append(...this.doors.values());
     this.svg = s('svg', {
       class: 'board', viewBox: `0 0 ${width} ${height}`, role: still ? 'img' : 'grid', 'aria-label': label,
-    }, floor(this.layout, coordinates), ...Object.values(this.layers), still ? null : this.buildCells());
+    }, floor(this.layout, this.options), ...Object.values(this.layers), still ? null : this.buildCells());
     this.log = h('div', { class: 'unseen', role: 'log', 'aria-live': 'polite' });
     host.replaceChildren(this.svg, ...(still ? [] : [this.log]));
   }

@@ -14,23 +14,35 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 18] = files![
+const FILES: [(&str, &[u8]); 30] = files![
     "analysis.js",
     "api.js",
     "board-art.js",
     "board-input.js",
     "board.js",
+    "chess-art.js",
     "dom.js",
     "explore.js",
+    "game-geister.js",
+    "game-invite.js",
+    "game-kriegspiel.js",
+    "game-news.js",
+    "game-notes.js",
+    "game-setup.js",
+    "game-words.js",
+    "game.js",
     "icon.svg",
     "line.js",
+    "play.js",
     "position.js",
+    "replay.js",
     "result.js",
     "site.js",
     "solve.js",
     "style.css",
     "theme.js",
     "timer.js",
+    "umpire.js",
     "values.js",
     "words.js"
 ];

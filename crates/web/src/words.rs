@@ -163,7 +163,7 @@ mod tests {
     }
 
     /// Words whose key is put together from a part that is written out and one that is not.
-    const COMPOSED: [&str; 24] = [
+    const COMPOSED: [&str; 32] = [
         "analysis.",
         "browse.sort.",
         "browse.state.",
@@ -171,6 +171,14 @@ mod tests {
         "end.own.",
         "end.top.",
         "error.",
+        "game.captured.",
+        "game.check.",
+        "game.ghost.",
+        "game.how.",
+        "game.moved.",
+        "game.piece.",
+        "game.seat.",
+        "game.umpire.",
         "grade.",
         "judge.",
         "opponent.",

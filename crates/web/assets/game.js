@@ -1,0 +1,255 @@
+/**
+ * A whole game: against a program, or between two people, or watched. The server keeps it and says
+ * what each may know; this module shows what it says. What differs between the games is in
+ * `game-geister.js` and `game-kriegspiel.js`.
+ */
+
+import { get, post } from './api.js';
+import { button, h, playPlaces, refill } from './dom.js';
+import { shareLinks } from './game-invite.js';
+import { News } from './game-news.js';
+import { endText, otherSeat, playerName, seatName, turnText } from './game-words.js';
+import { t } from './words.js';
+
+/** How often something is asked again that another change came between. */
+const TRIES = 4;
+
+const TABLES = {
+  geister: async () => (await import('./game-geister.js')).Geister,
+  kriegspiel: async () => (await import('./game-kriegspiel.js')).Kriegspiel,
+};
+
+class GamePage {
+  constructor(main, Table) {
+    const { game, invite } = main.dataset;
+    this.game = game;
+    this.invite = invite ?? null;
+    this.view = null;
+    this.next = null;
+    this.asked = false;
+    this.buildPage(main);
+    this.table = new Table(this);
+    this.news = new News(game, (view) => this.accept(view), (heard) => this.showConnection(heard));
+  }
+
+  buildPage(main) {
+    Object.assign(this, playPlaces(main));
+    this.players = h('ul', { class: 'players' });
+    this.status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
+    this.connection = h('p', { class: 'note connection', role: 'status' });
+    this.actions = h('div', { class: 'actions' });
+    this.links = h('div', {});
+    this.details = h('div', { class: 'details' });
+    this.tools = h('div', { class: 'tools' });
+    this.replay = h('div', { class: 'replay' });
+    this.panel.replaceChildren(
+      this.players, this.status, this.connection, this.actions, this.links, this.replay, this.details, this.tools);
+  }
+
+  showConnection(heard) {
+    const text = heard ? '' : t('game.connection-lost');
+    if (this.connection.textContent !== text) this.connection.textContent = text;
+  }
+
+  /** Shows a view after those that are still being shown; of several that wait only the last. */
+  async accept(view) {
+    this.next = view;
+    if (this.showing) return;
+    this.showing = true;
+    try {
+      while (this.next) await this.show(this.takeNext());
+    } finally {
+      this.showing = false;
+      this.panel.removeAttribute('aria-busy');
+    }
+  }
+
+  takeNext() {
+    const view = this.next;
+    this.next = null;
+    return view;
+  }
+
+  async show(view) {
+    const before = this.view;
+    // What is told twice must not take a man out of somebody's hand.
+    if (JSON.stringify(before) === JSON.stringify(view)) return;
+    this.view = view;
+    this.showPlayers();
+    this.showLinks();
+    await this.table.show(view, before);
+    this.showStatus();
+    this.showActions();
+    this.showTools();
+    if (view.stage === 'over' && before?.stage !== 'over') await this.openReplay();
+  }
+
+  showPlayers() {
+    const { view } = this;
+    const one = (seat) => h('li', { class: 'player', 'aria-current': view.turn === seat ? 'true' : null },
+      h('span', { class: `seat seat-${view.kind}-${seat}` }, seatName(view, seat)),
+      h('strong', {}, playerName(view, seat)));
+    this.players.replaceChildren(one('first'), one('second'));
+  }
+
+  showLinks() {
+    const { stage, invite } = this.view;
+    const wanted = stage === 'waiting' && invite !== null;
+    // Once shown it stays as it is, or somebody who selects it would lose the selection.
+    if (wanted && !this.links.hasChildNodes()) this.links.replaceChildren(shareLinks(this.view));
+    if (!wanted) refill(this.links, [], () => this.focusBoard());
+  }
+
+  /** Tells something above the buttons; what stands there already is not told again. */
+  say(kind, title, lines = []) {
+    const told = JSON.stringify([kind, title, lines]);
+    if (this.told === told) return;
+    this.told = told;
+    this.status.className = `status ${kind}`;
+    this.status.replaceChildren(
+      h('p', { class: 'status-title' }, title), ...lines.filter(Boolean).map((line) => h('p', {}, line)));
+  }
+
+  showStatus() {
+    const { view } = this;
+    if (view.stage === 'over') {
+      const { kind, title, why } = endText(view);
+      this.say(kind, title, [why]);
+    } else if (view.stage === 'playing') {
+      const { kind = 'info', title = turnText(view), lines = [] } = this.table.news(view);
+      this.say(kind, title, [...lines, this.cameTooLate() && t('error.no-free-seat')]);
+    } else {
+      this.say('info', ...this.beforeTheGame());
+    }
+  }
+
+  /** What is still to be done before the first move. */
+  beforeTheGame() {
+    const { view } = this;
+    const own = view.players.find((player) => player.you);
+    const lines = view.stage === 'waiting' ? [t(view.invite ? 'game.waiting-link' : 'game.waiting-seat')] : [];
+    if (own && !own.ready) return [t('game.set-up'), [t('game.set-up-how'), ...lines]];
+    if (view.stage === 'waiting') return [t('game.waiting'), lines];
+    return [t(own ? 'game.waiting-set-up' : 'game.they-set-up'), []];
+  }
+
+  canJoin() {
+    return this.invite !== null && this.view.role === 'spectator' && this.view.stage === 'waiting';
+  }
+
+  /** Whether somebody came to play where others do by now. */
+  cameTooLate() {
+    return this.invite !== null && this.view.role === 'spectator';
+  }
+
+  /** What there is to do now: join, set up, choose a piece, play again. */
+  showActions() {
+    const { view } = this;
+    const join = button(t('game.join'), () => this.join(), { class: 'button primary' });
+    const buttons = this.canJoin() ? [join] : view.stage === 'over' ? this.endButtons() : this.table.actions(view);
+    refill(this.actions, buttons, () => this.focusBoard());
+  }
+
+  endButtons() {
+    const again = button(t('game.again'), () => this.playAgain(), { class: 'button primary' });
+    const anew = h('a', { class: 'button', href: '/play' }, t('game.new'));
+    return this.view.role === 'spectator' ? [anew] : [again, anew];
+  }
+
+  /** Taking back and giving up. Giving up is asked once more. */
+  showTools() {
+    const { view } = this;
+    const plays = view.role !== 'spectator' && view.stage !== 'over';
+    if (!plays) this.asked = false;
+    const resign = this.asked
+      ? [button(t('game.resign-really'), () => this.resign(), { class: 'button danger' }), button(t('game.resign-not'), () => this.askResign(false))]
+      : [button(t('game.resign'), () => this.askResign(true), { class: 'button quiet' })];
+    refill(this.tools, plays ? [
+      ...(view.can_undo ? [button(t('action.take-back'), () => this.send('undo'))] : []),
+      ...resign,
+    ] : [], () => this.focusBoard());
+  }
+
+  askResign(asked) {
+    this.asked = asked;
+    this.showTools();
+    if (asked) this.tools.querySelector('.danger').focus();
+  }
+
+  resign() {
+    this.asked = false;
+    return this.send('resign');
+  }
+
+  focusBoard() {
+    this.table.board?.focusCell(this.table.board.cursor);
+  }
+
+  /**
+   * Asks the server to change the game, and shows what comes of it. Where something else changed it
+   * at the same moment, as a program does that moves, it is asked again.
+   */
+  send(action, body = {}, options = {}) {
+    return this.guard(() => this.news.after(() => this.change(action, body, options)));
+  }
+
+  async change(action, body, options) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await post(`games/${this.game}/${action}`, body, options);
+      } catch (error) {
+        if (error.code !== 'changed' || tries >= TRIES) throw error;
+      }
+    }
+  }
+
+  /** Does something that asks the server; what goes wrong is told, and the board is as before. */
+  async guard(work) {
+    this.panel.setAttribute('aria-busy', 'true');
+    try {
+      await work();
+    } catch (error) {
+      if (!error.code) throw error;
+      this.table.settle(this.view);
+      this.say('error', error.message);
+      const again = button(t('error.again'), () => this.guard(() => this.lookAgain()));
+      refill(this.actions, [again], () => this.focusBoard());
+    } finally {
+      if (!this.showing) this.panel.removeAttribute('aria-busy');
+    }
+  }
+
+  /** Asks how things stand, whatever is shown. */
+  async lookAgain() {
+    const view = await get(`games/${this.game}`);
+    this.view = null;
+    this.news.tell(view);
+  }
+
+  join() {
+    return this.guard(async () => {
+      await this.news.after(() => post(`games/${this.game}/join`, { invite: this.invite }, { again: true }));
+      history.replaceState(null, '', `/game/${this.game}`);
+    });
+  }
+
+  /** The same game again from the other side. */
+  playAgain() {
+    const { kind, role, players } = this.view;
+    const seat = otherSeat(role);
+    const opponent = players.find((player) => !player.you).program;
+    return this.guard(async () => {
+      const { game } = await post('games', { kind, opponent, seat });
+      location.assign(`/game/${game}`);
+    });
+  }
+
+  /** Its module is not needed before the end. */
+  async openReplay() {
+    const { openReplay } = await import('./replay.js');
+    openReplay({ game: this.view, board: this.table.board, boardPlace: this.boardPlace, panel: this.replay });
+  }
+}
+
+const main = document.getElementById('game');
+if (main) new GamePage(main, await TABLES[main.dataset.kind]());

@@ -1,0 +1,305 @@
+/** Whole games: from the lobby to the end, by every kind of hand, between two people, and watched. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PHONE, openHouse, words } from './house.js';
+import { announced, cell, drag, endsOf, focusedCell, keys, middle, named, status, tap, walkTo } from './hands.js';
+
+const house = openHouse();
+const en = (key, values) => words('en', key, values);
+const onPhone = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
+
+/** So many own moves are enough to lead a ghost out against somebody who moves anywhere. */
+const MOST_MOVES = 60;
+
+const idOf = (page) => new URL(page.url()).pathname.split('/').pop();
+const viewOf = (visitor) => visitor.get(`games/${idOf(visitor.page)}`);
+const title = (page) => status(page).locator('.status-title').textContent();
+
+/** Goes through the lobby to a game of one's own. */
+async function begin(visitor, kind, opponent, seat) {
+  const page = await visitor.open('/play');
+  const form = page.locator(`form[data-kind=${kind}]`);
+  await form.locator(`input[name=opponent][value="${opponent}"]`).check();
+  await form.locator('select[name=seat]').selectOption(seat);
+  await form.locator('[type=submit]').click();
+  await page.waitForURL('**/game/*');
+  await page.waitForSelector('.cell');
+  return page;
+}
+
+/** Waits until it is one's turn or the game is over; the game as one sees it. */
+async function turn(visitor) {
+  await visitor.page.waitForSelector('.board:not(.editing) .cell.movable, .actions a[href="/play"]');
+  return viewOf(visitor);
+}
+
+/** How far a square is from the nearer exit. */
+function wayOut(square) {
+  const [column, row] = [square.charCodeAt(0) - 97, Number(square[1])];
+  return 6 - row + Math.min(column, 5 - column);
+}
+
+/** Out if one can, else a step of a blue ghost towards an exit, of the one that is nearest to it. */
+function boldMove({ pieces, legal }) {
+  const cost = (move) => {
+    const [from, to] = endsOf(move);
+    if (to === move) return -1;
+    const forward = wayOut(to) < wayOut(from);
+    return (pieces[from] === 'B' ? 0 : 40) + (forward ? 0 : 20) + wayOut(to);
+  };
+  return [...legal].sort((one, other) => cost(one) - cost(other))[0];
+}
+
+/** Makes a move by hand and waits until the server has it. */
+async function move(visitor, text, by = drag) {
+  const answered = visitor.page.waitForResponse((response) => response.url().endsWith('/moves'));
+  await by(visitor.page, text);
+  assert.equal((await answered).status(), 200);
+  return (await answered).json();
+}
+
+/** Plays until there is a winner; the game as it is then. */
+async function playToTheEnd(visitor, by, onMove = async () => {}) {
+  for (let own = 1; own <= MOST_MOVES; own += 1) {
+    const view = await turn(visitor);
+    if (view.stage === 'over') return view;
+    await onMove(view, own);
+    await move(visitor, boldMove(view.geister), by);
+  }
+  return assert.fail('no end');
+}
+
+/** What a player is told at the end. */
+async function assertEnd(visitor, language) {
+  const view = await turn(visitor);
+  assert.equal(view.stage, 'over');
+  const result = view.end.winner === null ? 'drawn' : view.end.winner === view.role ? 'won' : 'lost';
+  assert.equal(await title(visitor.page), words(language, `game.${result}`));
+  assert.match(await status(visitor.page).textContent(), new RegExp(words(language, `game.how.${result}.${view.end.how}`)));
+  return view;
+}
+
+/** The symbols of the pieces on the board. */
+const symbols = (page) => page.locator('.board-pieces use').evaluateAll((all) => all.map((use) => use.getAttribute('href')));
+
+test('a game of Geister by mouse, from the lobby to the end', async () => {
+  // With motion: the board must also be right after what moves has come to rest.
+  const visitor = await house.visit({ reducedMotion: 'no-preference' });
+  const page = await begin(visitor, 'geister', 'random', 'first');
+  assert.equal(await title(page), en('game.set-up'));
+  const ready = named(page, en('game.ready'));
+  assert.equal(await ready.isDisabled(), true);
+  for (const square of ['b1', 'c1', 'd1', 'b2']) {
+    const { x, y } = await middle(page, square);
+    await page.mouse.click(x, y);
+  }
+  // Two ghosts change places.
+  await drag(page, 'b2e1');
+  await visitor.picture('game-setup');
+  await ready.click();
+  const view = await turn(visitor);
+  assert.deepEqual(view.geister.red.toSorted(), ['b1', 'c1', 'd1', 'e1']);
+  assert.equal(await title(page), en('game.your-turn'));
+  assert.deepEqual(await page.locator('.player strong').allTextContents(), [en('game.you'), en('opponent.random')]);
+
+  await playToTheEnd(visitor, drag, async ({ geister }, own) => {
+    assert.equal((await symbols(page)).length, Object.keys(geister.pieces).length, 'the board shows what there is');
+    assert.equal(await page.locator('.moves li span').count(), geister.events.length);
+    if (own === 5) await visitor.picture('game-geister');
+  });
+  const { geister } = await assertEnd(visitor, 'en');
+  assert.deepEqual((await symbols(page)).toSorted(), Object.values(geister.pieces).map((letter) => `#ghost-${letter}`).toSorted());
+  assert.ok(!(await symbols(page)).includes('#ghost-u'), 'everything is open');
+  await visitor.picture('game-over');
+
+  await named(page, en('game.again')).click();
+  await page.waitForURL((url) => url.pathname.startsWith('/game/') && !url.pathname.endsWith(view.game));
+  await named(page, en('game.by-chance')).click();
+  await ready.click();
+  const again = await turn(visitor);
+  assert.deepEqual([again.role, again.ply, again.players[0].program], ['second', 1, 'random']);
+});
+
+test('a game of Geister by two taps each, in Japanese', async () => {
+  const visitor = await house.visit({ ...onPhone, locale: 'ja-JP' });
+  const page = await begin(visitor, 'geister', 'random', 'second');
+  assert.equal(await title(page), words('ja', 'game.set-up'));
+  for (const square of ['c1', 'd1', 'c2', 'd2']) {
+    const { x, y } = await middle(page, square);
+    await page.touchscreen.tap(x, y);
+  }
+  await named(page, words('ja', 'game.ready')).tap();
+  await playToTheEnd(visitor, tap, async (view, own) => {
+    assert.equal(await title(page), words('ja', 'game.your-turn'));
+    if (own === 4) await visitor.picture('game-phone');
+  });
+  await assertEnd(visitor, 'ja');
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is too wide');
+});
+
+test('a game of Geister by keys: the focus stays, and everything is said', async () => {
+  const visitor = await house.visit();
+  const page = await begin(visitor, 'geister', 'random', 'first');
+  await page.locator('.cell[tabindex="0"]').focus();
+  for (const square of ['b1', 'c1', 'd1', 'e1']) {
+    await walkTo(page, square);
+    await page.keyboard.press(square === 'b1' ? ' ' : 'Enter');
+    assert.match((await announced(page)).at(-1), new RegExp(`${square}, ${en('piece.R')}`));
+  }
+  await named(page, en('game.ready')).focus();
+  await page.keyboard.press('Enter');
+  await turn(visitor);
+  assert.ok(await focusedCell(page), 'the focus goes to the board');
+  for (let own = 0; own < 3; own += 1) {
+    const view = await turn(visitor);
+    if (view.stage === 'over') return;
+    const text = boldMove(view.geister);
+    await move(visitor, text, keys);
+    const { geister: { events } } = await turn(visitor);
+    assert.ok(await focusedCell(page), 'the focus stays on the board');
+    const said = (await announced(page)).join(' ');
+    for (const { move: played } of events.slice(-2)) {
+      if (!played.endsWith('-out')) assert.match(said, new RegExp(`${played.slice(0, 2)} to ${played.slice(2)}\\.`));
+    }
+  }
+  await named(page, en('game.resign')).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), en('game.resign-really'));
+  await page.keyboard.press('Enter');
+  await page.getByText(en('game.how.lost.resigned')).waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement !== document.body), 'the end does not take the focus away');
+});
+
+/** A long way into what one cannot see: sooner or later something stands there. */
+function rashTry(tries) {
+  const rashness = (text) => {
+    const [across, up] = [0, 1].map((at) => Math.abs(text.charCodeAt(at) - text.charCodeAt(at + 2)));
+    return Number(text[3]) * 10 + Math.max(across, up);
+  };
+  return tries.filter((text) => text.length === 4).sort((one, other) => rashness(other) - rashness(one))[0];
+}
+
+test('Kriegspiel: a try that fails goes back, notes stay, and at the end everything is open', async () => {
+  const visitor = await house.visit();
+  const page = await begin(visitor, 'kriegspiel', 'greedy', 'first');
+  await turn(visitor);
+  assert.equal((await symbols(page)).length, 16, 'only own men are seen');
+  await move(visitor, 'e2e4');
+  let refused = null;
+  for (let own = 0; own < 20 && !refused; own += 1) {
+    const { kriegspiel, ply } = await turn(visitor);
+    const text = rashTry(kriegspiel.tries);
+    if ((await move(visitor, text)).ply === ply) refused = text;
+  }
+  assert.ok(refused, 'something was in the way');
+  const told = refused.replace(/(..)(..)/, '$1–$2');
+  await page.getByText(en('game.illegal', { move: told })).waitFor();
+  assert.match(await cell(page, refused.slice(0, 2)).getAttribute('aria-label'), /white/, 'the man is back');
+  assert.match(await page.locator('.umpire').textContent(), new RegExp(en('game.log-illegal', { move: told })));
+  assert.ok((await announced(page)).includes(en('game.log-illegal', { move: told })));
+
+  const queen = en('game.black-man', { piece: en('game.piece.q') });
+  const noted = page.waitForResponse((response) => response.url().endsWith('/notes'));
+  await named(page, queen).click();
+  const { x, y } = await middle(page, 'd6');
+  await page.mouse.click(x, y);
+  assert.equal((await (await noted).json()).kriegspiel.notes, 'd6q');
+  await visitor.picture('game-kriegspiel');
+  await page.reload();
+  await turn(visitor);
+  assert.match(await cell(page, 'd6').getAttribute('aria-label'), new RegExp(en('game.noted', { piece: queen })));
+  assert.equal((await symbols(page)).filter((href) => href.endsWith('-noted')).length, 1);
+
+  await named(page, en('game.resign')).click();
+  await named(page, en('game.resign-really')).click();
+  await page.getByText(en('game.how.lost.resigned')).waitFor();
+  const { kriegspiel } = await turn(visitor);
+  const shown = await symbols(page);
+  assert.equal(shown.length, Object.keys(kriegspiel.pieces).length);
+  assert.ok(shown.includes('#man-black-k') && shown.includes('#man-white-k'));
+});
+
+test('Kriegspiel as Black is seen from Black\'s side', async () => {
+  const visitor = await house.visit({ ...onPhone, colorScheme: 'dark' });
+  const page = await begin(visitor, 'kriegspiel', 'greedy', 'second');
+  const { kriegspiel: { log } } = await turn(visitor);
+  assert.equal(log.length, 1);
+  assert.match(await page.locator('.umpire').textContent(), new RegExp(en('game.moved.white')));
+  const [own, other] = [await middle(page, 'e8'), await middle(page, 'e1')];
+  assert.ok(own.y > other.y, 'the own king is below');
+  await move(visitor, 'g8f6', tap);
+  await turn(visitor);
+  assert.match(await cell(page, 'f6').getAttribute('aria-label'), new RegExp(en('game.piece.n')));
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is too wide');
+  await visitor.picture('game-kriegspiel-phone');
+});
+
+/** Sets up by chance. */
+async function setUp({ page }) {
+  await named(page, en('game.by-chance')).click();
+  await named(page, en('game.ready')).click();
+}
+
+test('two people by a link, one of whom comes back after a reload, and somebody who watches and sees no colour', async () => {
+  const [host, guest, watcher] = [await house.visit(), await house.visit(), await house.visit()];
+  await begin(host, 'geister', '', 'first');
+  const link = await host.page.locator('#invite-link').inputValue();
+  await host.picture('game-invite');
+  await setUp(host);
+  await guest.page.goto(link);
+  await named(guest.page, en('game.join')).click();
+  await named(guest.page, en('game.ready')).waitFor();
+  assert.equal(new URL(guest.page.url()).search, '', 'the secret leaves the address');
+  await host.page.getByText(en('game.waiting-set-up')).waitFor();
+  await setUp(guest);
+  await watcher.open(`/game/${idOf(host.page)}`);
+
+  // The first move is taken back and another one made.
+  await turn(host);
+  await move(host, 'b2b3');
+  await named(host.page, en('action.take-back')).click();
+  await turn(host);
+  await move(host, 'c2c3');
+  await host.page.getByText(en('game.their-turn')).waitFor();
+  const { geister: { events } } = await turn(guest);
+  assert.deepEqual(events.map((event) => event.move), ['d5d4'], 'each sees the own side below');
+
+  await guest.page.reload();
+  await turn(guest);
+  await move(guest, 'e2e3');
+  const seen = await turn(host);
+  assert.equal(seen.geister.events.length, 2);
+  assert.equal(await host.page.locator('.moves li span').count(), 2);
+
+  await watcher.page.waitForFunction(() => document.querySelectorAll('.moves li span').length === 2);
+  assert.deepEqual([...new Set(await symbols(watcher.page))].sort(), ['#ghost-U', '#ghost-u']);
+  assert.equal(await title(watcher.page), en('game.turn-of', { name: en('game.seat.geister.first') }));
+  assert.equal(await watcher.page.locator('.cell.movable').count(), 0);
+  const labels = await watcher.page.locator('.cell').evaluateAll((cells) => cells.map((one) => one.getAttribute('aria-label')).join());
+  assert.doesNotMatch(labels, /blue|red/);
+  await watcher.picture('game-watched');
+
+  await named(guest.page, en('game.resign')).click();
+  await named(guest.page, en('game.resign-really')).click();
+  await host.page.getByText(en('game.won')).waitFor();
+  assert.match(await status(host.page).textContent(), new RegExp(en('game.how.won.resigned')));
+  await watcher.page.getByText(en('game.has-won', { name: en('game.seat.geister.first') })).waitFor();
+  assert.deepEqual([...new Set(await symbols(watcher.page))].sort(), ['#ghost-B', '#ghost-R', '#ghost-b', '#ghost-r']);
+});
+
+test('a lost connection is told, and the game goes on when it is back', async () => {
+  const visitor = await house.visit();
+  visitor.tolerate(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+  const page = await begin(visitor, 'geister', 'random', 'first');
+  await setUp(visitor);
+  await turn(visitor);
+  await visitor.context.route('**/events', (route) => route.abort());
+  await page.reload();
+  await page.getByText(en('game.connection-lost')).waitFor();
+  const view = await turn(visitor);
+  await move(visitor, boldMove(view.geister));
+  await visitor.context.unroute('**/events');
+  await page.waitForFunction(() => document.querySelector('.connection').textContent === '');
+  assert.equal((await turn(visitor)).your_turn, true);
+});

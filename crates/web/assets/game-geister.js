@@ -45,6 +45,7 @@ export class Geister {
     if (this.settingUp) return;
     await this.playEvents(newEvents(before, view));
     this.settle(view);
+    if (before?.stage === 'playing' && view.ply < before.ply) this.board.announce(t('game.taken-back'));
     this.showMoves(view.geister.events);
   }
 

@@ -27,6 +27,7 @@ class GamePage {
     this.view = null;
     this.next = null;
     this.asked = false;
+    this.title = document.title;
     this.buildPage(main);
     this.table = new Table(this);
     this.news = new News(game, (view) => this.accept(view), (heard) => this.showConnection(heard));
@@ -75,6 +76,8 @@ class GamePage {
     // What is told twice must not take a man out of somebody's hand.
     if (JSON.stringify(before) === JSON.stringify(view)) return;
     this.view = view;
+    // Somebody who looks at another page meanwhile sees by the name of this one when to come back.
+    document.title = view.your_turn ? `● ${this.title}` : this.title;
     this.showPlayers();
     this.showLinks();
     await this.table.show(view, before);

@@ -11,21 +11,25 @@ export function tryText(attempt) {
   return attempt.length > 4 ? t('game.promotes', { way, piece: t(`game.piece.${attempt[4]}`) }) : way;
 }
 
-/** Everything that was announced after a move, sentence by sentence. */
-export function heardText({ capture, capture_square: square, checks, pawn_tries: tries, end }) {
+const OTHER = { white: 'second', black: 'first' };
+
+/** Everything that was announced after a move of one side, sentence by sentence. */
+export function heardText({ by, heard }) {
+  const { capture, capture_square: square, checks, pawn_tries: tries, end } = heard;
   return [
     capture && t(`game.captured.${capture}`, { square }),
     ...checks.map((check) => t(`game.check.${check}`)),
-    tries > 0 && t('game.pawn-tries', { n: tries }),
+    tries > 0 && t('game.pawn-tries', { n: tries, side: t(`game.seat.kriegspiel.${OTHER[by]}`) }),
     end && t(`game.umpire.${end}`),
   ].filter(Boolean);
 }
 
 /** One line of the log: who tried what, and what was said. */
-export function logText({ by, try: attempt, heard }) {
+export function logText(entry) {
+  const { by, try: attempt, heard } = entry;
   if (!heard) return t('game.log-illegal', { move: tryText(attempt) });
   const who = attempt ? t('game.log-own', { move: tryText(attempt) }) : t(`game.moved.${by}`);
-  return sentences([who, ...heardText(heard)]);
+  return sentences([who, ...heardText(entry)]);
 }
 
 /** The log by turns: a number for each pair of moves, with the tries that came before them. */
@@ -47,13 +51,13 @@ export function newsOf(view) {
   const last = view.kriegspiel.log.at(-1);
   if (!last) return { lines: [] };
   if (!last.heard) {
-    const heard = view.kriegspiel.log.findLast((entry) => entry.heard)?.heard;
+    const before = view.kriegspiel.log.findLast((entry) => entry.heard);
     return {
       kind: 'longer', title: t('game.illegal', { move: tryText(last.try) }),
-      lines: [t('game.try-again'), ...(heard ? heardText(heard) : [])],
+      lines: [t('game.try-again'), ...(before ? heardText(before) : [])],
     };
   }
   const { checks, pawn_tries: tries } = last.heard;
   const urgent = view.your_turn && (checks.length > 0 || tries > 0);
-  return { kind: urgent ? 'longer' : 'info', lines: heardText(last.heard) };
+  return { kind: urgent ? 'longer' : 'info', lines: heardText(last) };
 }

@@ -19,6 +19,7 @@ const title = (page) => status(page).locator('.status-title').textContent();
 /** Goes through the lobby to a game of one's own. */
 async function begin(visitor, kind, opponent, seat) {
   const page = await visitor.open('/play');
+  await visitor.picture('lobby');
   const form = page.locator(`form[data-kind=${kind}]`);
   await form.locator(`input[name=opponent][value="${opponent}"]`).check();
   await form.locator('select[name=seat]').selectOption(seat);
@@ -218,6 +219,29 @@ test('Kriegspiel: a try that fails goes back, notes stay, and at the end everyth
   const shown = await symbols(page);
   assert.equal(shown.length, Object.keys(kriegspiel.pieces).length);
   assert.ok(shown.includes('#man-black-k') && shown.includes('#man-white-k'));
+});
+
+test('Kriegspiel: what a pawn becomes is asked, and the move can be let go', async () => {
+  const visitor = await house.visit();
+  const view = await visitor.post('games', { kind: 'kriegspiel', opponent: 'greedy', seat: 'first' });
+  view.kriegspiel.pieces = { e1: 'K', e7: 'P' };
+  view.kriegspiel.tries = ['e7e8b', 'e7e8n', 'e7e8q', 'e7e8r', 'e1e2'];
+  const body = `retry: 600000\nevent: game\ndata: ${JSON.stringify(view)}\n\n`;
+  await visitor.context.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+  await visitor.context.route(new RegExp(`games/${view.game}(/moves)?$`), (route) => route.fulfill({ json: view }));
+  const page = await visitor.open(`/game/${view.game}`);
+  await page.waitForSelector('.cell.movable');
+  await drag(page, 'e7e8');
+  await page.getByText(en('game.promote')).waitFor();
+  const pieces = ['q', 'r', 'b', 'n'].map((kind) => en(`game.piece.${kind}`));
+  assert.deepEqual(await page.locator('.actions button').allTextContents(), [...pieces, en('game.promote-not')]);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), pieces[0]);
+  await named(page, en('game.promote-not')).click();
+  await page.waitForSelector('.cell.movable');
+  await drag(page, 'e7e8');
+  const asked = page.waitForRequest((request) => request.url().endsWith('/moves'));
+  await named(page, pieces[1]).click();
+  assert.deepEqual((await asked).postDataJSON(), { move: 'e7e8r', ply: 0 });
 });
 
 test('Kriegspiel as Black is seen from Black\'s side', async () => {

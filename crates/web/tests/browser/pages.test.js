@@ -25,6 +25,7 @@ async function throughEverything(visitor, language, look) {
     await visitor.open(path);
     await look(path);
   }
+  await throughGames(visitor, say, look);
   await visitor.open(`/puzzle/${longer.id}`);
   await play(page, firstMoves(longer).longer[0].move);
   await look('a longer win');
@@ -80,6 +81,28 @@ async function throughEverything(visitor, language, look) {
   await named(page, say('study.start')).click();
   await page.waitForSelector('.cell.movable');
   await look('a study');
+}
+
+/** The page of a game before it, in it, and after it. */
+async function throughGames(visitor, say, look) {
+  const { page } = visitor;
+  const begin = async (wish) => visitor.open(`/game/${(await visitor.post('games', wish)).game}`);
+  await begin({ kind: 'geister', opponent: null, seat: 'first' });
+  await named(page, say('game.by-chance')).click();
+  await look('a game that waits for somebody');
+  await begin({ kind: 'geister', opponent: 'random', seat: 'second' });
+  await named(page, say('game.by-chance')).click();
+  await named(page, say('game.ready')).click();
+  await page.waitForSelector('.board:not(.editing) .cell.movable');
+  await look('a game of Geister');
+  await begin({ kind: 'kriegspiel', opponent: 'greedy', seat: 'second' });
+  await page.waitForSelector('.cell.movable');
+  await look('a game of Kriegspiel');
+  await named(page, say('game.resign')).click();
+  await look('giving up');
+  await named(page, say('game.resign-really')).click();
+  await page.getByText(say('game.how.lost.resigned')).waitFor();
+  await look('the end of a game');
 }
 
 /** Everything on a page that can be read or heard. */

@@ -27,6 +27,7 @@ class GamePage {
     this.view = null;
     this.next = null;
     this.asked = false;
+    this.replayed = false;
     this.title = document.title;
     this.buildPage(main);
     this.table = new Table(this);
@@ -84,7 +85,7 @@ class GamePage {
     this.showStatus();
     this.showActions();
     this.showTools();
-    if (view.stage === 'over' && before?.stage !== 'over') await this.openReplay();
+    if (view.stage === 'over') await this.openReplay();
   }
 
   showPlayers() {
@@ -164,13 +165,16 @@ class GamePage {
     const { view } = this;
     const plays = view.role !== 'spectator' && view.stage !== 'over';
     if (!plays) this.asked = false;
-    const resign = this.asked
-      ? [button(t('game.resign-really'), () => this.resign(), { class: 'button danger' }), button(t('game.resign-not'), () => this.askResign(false))]
-      : [button(t('game.resign'), () => this.askResign(true), { class: 'button quiet' })];
-    refill(this.tools, plays ? [
-      ...(view.can_undo ? [button(t('action.take-back'), () => this.send('undo'))] : []),
-      ...resign,
-    ] : [], () => this.focusBoard());
+    const back = view.can_undo ? [button(t('action.take-back'), () => this.send('undo'))] : [];
+    refill(this.tools, plays ? [...back, ...this.resignButtons()] : [], () => this.focusBoard());
+  }
+
+  resignButtons() {
+    if (!this.asked) return [button(t('game.resign'), () => this.askResign(true), { class: 'button quiet' })];
+    return [
+      button(t('game.resign-really'), () => this.resign(), { class: 'button danger' }),
+      button(t('game.resign-not'), () => this.askResign(false)),
+    ];
   }
 
   askResign(asked) {
@@ -247,8 +251,10 @@ class GamePage {
     });
   }
 
-  /** Its module is not needed before the end. */
+  /** Opened once; its module is not needed before the end. */
   async openReplay() {
+    if (this.replayed) return;
+    this.replayed = true;
     const { openReplay } = await import('./replay.js');
     openReplay({ game: this.view, board: this.table.board, boardPlace: this.boardPlace, panel: this.replay });
   }

@@ -108,8 +108,10 @@ export class Kriegspiel {
     this.page.showActions();
   }
 
+  /** What is told beside whose turn it is. */
   news(view) {
-    return newsOf(view);
+    const news = newsOf(view);
+    return view.role === 'spectator' ? { ...news, lines: [...news.lines, t('game.watch-dark')] } : news;
   }
 
   /* Notes */

@@ -173,3 +173,12 @@ export function badge(layout, from, to, text, kind) {
     s('rect', { x: -half, y: -8, width: 2 * half, height: 16, rx: 8 }),
     s('text', { y: 4 }, text));
 }
+
+/** A small sign at the feet of what stands on a square. */
+export function label(layout, square, text, kind) {
+  const { x, y } = layout.middle(square);
+  const half = 5 + 3.2 * text.length;
+  return s('g', { class: `badge label ${kind}`, transform: `translate(${x} ${y + 18})` },
+    s('rect', { x: -half, y: -8, width: 2 * half, height: 16, rx: 8 }),
+    s('text', { y: 4 }, text));
+}

@@ -6,7 +6,7 @@
  * words. See `board-input.js` for how.
  */
 
-import { CELL, Layout, TRAY_SCALE, arrow, badge, door, floor } from './board-art.js';
+import { CELL, Layout, TRAY_SCALE, arrow, badge, door, floor, label } from './board-art.js';
 import { attachInput } from './board-input.js';
 import { calm, ghost, h, s } from './dom.js';
 import { endsOf } from './position.js';
@@ -28,6 +28,9 @@ const LIFT = 20;
  * @property {?string} hint a square to mark
  * @property {{move: string, kind: string}[]} arrows
  * @property {{move: string, text: string, kind: string}[]} badges small signs on moves
+ * @property {{square: string, text: string, kind: string, said: string}[]} labels small signs at the
+ *   feet of pieces; `said` is the same in words
+ * @property {{square: string, kind: string, said: string}[]} shades squares in another colour
  * @property {{own: string[], top: string[]}} taken what each side has captured
  * @property {{letter: string, number: number}[]} tally numbers told above the board
  */
@@ -67,7 +70,7 @@ export class Board {
     };
     this.layout = new Layout({ ...this.options, strips: this.options.exits.length > 0 });
     this.view = {
-      pieces: new Map(), legal: [], lastMove: null, hint: null, arrows: [], badges: [],
+      pieces: new Map(), legal: [], lastMove: null, hint: null, arrows: [], badges: [], labels: [], shades: [],
       taken: { own: [], top: [] }, tally: [],
     };
     this.elements = new Map();
@@ -204,7 +207,7 @@ export class Board {
     this.pending = null;
     this.announceEvent(event, mover);
     this.view.lastMove = event.move;
-    Object.assign(this.view, { legal: [], hint: null, arrows: [], badges: [] });
+    Object.assign(this.view, { legal: [], hint: null, arrows: [], badges: [], labels: [], shades: [] });
     this.moves = new Map();
     this.drawMarks();
     if (element) {
@@ -325,9 +328,9 @@ export class Board {
   }
 
   drawMarks() {
-    const { lastMove, hint, arrows, badges } = this.view;
+    const { lastMove, hint, arrows, badges, labels, shades } = this.view;
     const square = (key, kind) => s('rect', { class: `mark ${kind}`, ...this.layout.box(key) });
-    const marks = [];
+    const marks = shades.map((shade) => square(shade.square, `shade ${shade.kind}`));
     if (lastMove) {
       const { from, to } = this.options.ends(lastMove);
       for (const key of [from, to]) if (key) marks.push(square(key, 'mark-last'));
@@ -341,7 +344,8 @@ export class Board {
     this.layers.signs.replaceChildren(
       ...[...targets.keys()].filter((key) => !this.doors.has(key)).map((key) => this.targetSign(key)),
       ...arrows.map((sign) => arrow(this.layout, ways(sign).from, ways(sign).to, sign.kind)),
-      ...badges.map((sign) => badge(this.layout, ways(sign).from, ways(sign).to, sign.text, sign.kind)));
+      ...badges.map((sign) => badge(this.layout, ways(sign).from, ways(sign).to, sign.text, sign.kind)),
+      ...labels.map((sign) => label(this.layout, sign.square, sign.text, sign.kind)));
     if (!this.options.still) this.nameCells(targets);
   }
 
@@ -353,6 +357,7 @@ export class Board {
   }
 
   nameCells(targets) {
+    const signs = [...this.view.labels, ...this.view.shades];
     for (const [key, cell] of this.cells) {
       const letter = this.at(key);
       const isDoor = this.doors.has(key);
@@ -364,6 +369,7 @@ export class Board {
         !this.editing && this.moves.has(key) && this.selected !== key && t('cell.can-move'),
         target && t('cell.target'),
         this.view.hint === key && t('cell.hint'),
+        ...signs.filter((sign) => sign.square === key).map((sign) => sign.said),
       ];
       cell.setAttribute('aria-label', list(parts));
       cell.setAttribute('aria-selected', String(this.selected === key));

@@ -29,7 +29,7 @@ export function playbackButtons(go) {
       document.removeEventListener('keydown', listen);
       return;
     }
-    const busy = event.target.closest?.('input, textarea, select, [role=grid]');
+    const busy = event.target.closest?.('input:not([type=checkbox]), textarea, select, [role=grid]');
     if (!keys[event.key] || busy || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     go(keys[event.key]);

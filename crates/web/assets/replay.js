@@ -1,3 +1,192 @@
-/** Looking at a game again once it is over. */
+/** A game after its end: played through with anybody's eyes, looked into, and taken along. */
 
-export function openReplay() {}
+import { Board } from './board.js';
+import { DarkCourse } from './dark-course.js';
+import { calm, h, refill } from './dom.js';
+import { playbackButtons } from './explore.js';
+import { GhostCourse } from './ghost-course.js';
+import { Review } from './review.js';
+import { t } from './words.js';
+
+/** The forms that a game can be taken along in. */
+const FORMS = { geister: ['json', 'log'], kriegspiel: ['pgn'] };
+
+/** What those who watched call the seats. */
+const SEATS = { geister: ['first', 'second'], kriegspiel: ['white', 'black'] };
+
+/**
+ * Fills a panel with what there is to see of a finished game.
+ * @param {Object} places
+ * @param {Object} places.game as the server tells it
+ * @param {Board} places.board the one on the page
+ * @param {HTMLElement} places.boardPlace where it is
+ * @param {HTMLElement} places.panel
+ * @returns {?Replay} nothing if no move was made
+ */
+export function openReplay({ game, board, boardPlace, panel }) {
+  const course = courseOf(game);
+  if (course?.length) return new Replay({ game, course, board, boardPlace, panel });
+  panel.replaceChildren(h('p', { class: 'note' }, t('replay.empty')));
+  return null;
+}
+
+function courseOf(game) {
+  if (game.kind === 'kriegspiel') return new DarkCourse(game);
+  // A game can be given up before both have set up.
+  return game.geister.truth?.length === 2 ? new GhostCourse(game) : null;
+}
+
+/** A place in a finished game, and the eyes that look at it. */
+export class Replay {
+  constructor({ game, course, board, boardPlace, panel }) {
+    Object.assign(this, { game, course, board, boardPlace });
+    const seat = game.role === 'second' ? 1 : 0;
+    /** The seat that is called "you"; none for those who watched. */
+    this.own = game.role === 'spectator' ? -1 : seat;
+    this.names = this.own < 0
+      ? SEATS[game.kind].map((one) => t(`replay.${one}`))
+      : [0, 1].map((one) => t(one === seat ? 'replay.you' : 'replay.other'));
+    this.choices = [{ seat, open: false }, { seat: 1 - seat, open: false }, { seat, open: true }];
+    this.place = course.length;
+    this.build(panel);
+    this.look(this.choices[0]);
+    this.review.ask();
+  }
+
+  build(panel) {
+    this.review = new Review(this);
+    this.eyesPlace = h('div', { class: 'segments', role: 'group', 'aria-label': t('replay.eyes') });
+    this.told = h('p', { class: 'replay-told' });
+    this.plies = h('ol', { class: 'line replay-line', 'aria-label': t('replay.moves') });
+    panel.replaceChildren(
+      h('section', { class: 'replay-course' },
+        h('h2', {}, t('replay.title')),
+        this.eyesPlace, playbackButtons((where) => this.go(where)), this.told, this.plies),
+      this.review.element, takeAlong(this.game));
+  }
+
+  /** Looks at the game with other eyes. */
+  look(eyes) {
+    this.eyes = eyes;
+    this.arrows = [];
+    this.turnBoard();
+    const names = [...(this.own < 0 ? SEATS[this.game.kind] : ['own', 'other']), 'all'];
+    refill(this.eyesPlace, this.choices.map((one, index) => h('button', {
+      type: 'button', class: 'segment', 'aria-pressed': String(one === eyes), onclick: () => this.look(one),
+    }, t(`replay.eyes.${names[index]}`))));
+    this.drawPlies();
+    this.review.look(eyes);
+    this.show();
+  }
+
+  /** Men are seen from their own side. Ghosts are without this, for their squares are turned. */
+  turnBoard() {
+    if (this.game.kind !== 'kriegspiel') return;
+    const orientation = this.eyes.seat === 1 ? 'top' : 'bottom';
+    const { options } = this.board;
+    if ((options.orientation ?? 'bottom') !== orientation) this.board = new Board(this.boardPlace, { ...options, orientation });
+  }
+
+  go(where) {
+    const { place, course } = this;
+    this.walk({ first: 0, previous: place - 1, next: place + 1, last: course.length }[where]);
+  }
+
+  /** Goes to a place; a single step forward of a ghost is played. */
+  async walk(to) {
+    const { course, eyes } = this;
+    const place = Math.max(0, Math.min(course.length, to));
+    const step = place === this.place + 1 && this.game.kind === 'geister' && !calm();
+    this.place = place;
+    this.arrows = [];
+    if (step) {
+      this.tell();
+      // Whoever is quick interrupts the step before.
+      this.board.show({ ...course.view(place - 1, eyes), arrows: [], labels: [] });
+      await this.board.play(course.event(place, eyes), { tally: course.view(place, eyes).tally });
+      if (this.place === place) this.show();
+    } else {
+      this.show();
+      this.board.announce(this.told.textContent);
+    }
+  }
+
+  /** Goes where a pointer points, at once. */
+  point(place) {
+    if (place === this.place) return;
+    this.place = place;
+    this.arrows = [];
+    this.show();
+  }
+
+  /** Goes to a place from a list, and brings the board into sight on a small screen. */
+  jump(place) {
+    this.walk(place);
+    this.board.svg.scrollIntoView({ block: 'nearest', behavior: calm() ? 'auto' : 'smooth' });
+  }
+
+  /** Shows the win that was there as an arrow, with eyes that see why it was one. */
+  showMissed(seat, miss) {
+    const dark = this.game.kind === 'kriegspiel';
+    if (!this.eyes.open && (dark || this.eyes.seat !== seat)) this.look(this.choices[2]);
+    this.jump(miss.ply);
+    const move = this.course.seenMove(miss.move, seat, this.eyes);
+    // A promotion has a letter behind its squares.
+    this.arrows = [{ move: dark ? move.slice(0, 4) : move, kind: 'best' }];
+    this.show();
+  }
+
+  show() {
+    const { course, place, eyes, arrows } = this;
+    this.tell();
+    this.board.show({
+      legal: [], hint: null, badges: [], labels: [], shades: [],
+      ...course.view(place, eyes), ...this.review.at(place, eyes), arrows,
+    });
+  }
+
+  /** Says where the replay is. */
+  tell() {
+    const { course, place, eyes } = this;
+    this.told.replaceChildren(...(place === 0 ? [t('replay.start')] : [
+      h('strong', {}, t('replay.place', { n: place, all: course.length })), ' ',
+      t('replay.by', { name: this.names[course.mover(place)], move: this.moveName(place) }), ' ', course.told(place, eyes),
+    ]));
+    this.plies.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    this.plies.querySelectorAll('.ply')[place - 1]?.setAttribute('aria-current', 'step');
+    this.keepInSight(this.plies.children[Math.max(0, place - 1)]);
+  }
+
+  /** The move that leads to a place, in words. */
+  moveName(place) {
+    return this.course.name(place, this.eyes) ?? t('replay.unseen');
+  }
+
+  /** Scrolls the list and nothing else, so that the page stays where it is. */
+  keepInSight(item) {
+    const { plies } = this;
+    const top = item.offsetTop - plies.offsetTop;
+    const lowest = top + item.offsetHeight - plies.clientHeight;
+    plies.scrollTop = Math.max(lowest, Math.min(top, plies.scrollTop));
+  }
+
+  drawPlies() {
+    const { course, eyes } = this;
+    const item = (_, index) => {
+      const place = index + 1;
+      return h('li', {}, h('span', { class: 'number', 'aria-hidden': 'true' }, String(place)), h('button', {
+        type: 'button', class: 'ply', onclick: () => this.walk(place),
+        'aria-label': t('replay.ply', { n: place, move: this.moveName(place) }),
+      }, course.name(place, eyes) ?? '?'));
+    };
+    refill(this.plies, Array.from({ length: course.length }, item));
+  }
+}
+
+/** Links to the game in forms that other programs read. */
+function takeAlong({ kind, game }) {
+  const link = (form) => h('a', {
+    class: 'button small', href: `/api/v1/games/${game}/record?form=${form}`, download: `${game}.${form}`,
+  }, t(`replay.form.${form}`));
+  return h('section', { class: 'replay-forms' }, h('h2', {}, t('replay.take-along')), h('div', { class: 'tools' }, FORMS[kind].map(link)));
+}

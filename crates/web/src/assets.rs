@@ -14,13 +14,16 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 30] = files![
+const FILES: [(&str, &[u8]); 36] = files![
     "analysis.js",
     "api.js",
+    "beliefs.js",
     "board-art.js",
     "board-input.js",
     "board.js",
     "chess-art.js",
+    "curves.js",
+    "dark-course.js",
     "dom.js",
     "explore.js",
     "game-geister.js",
@@ -31,12 +34,15 @@ const FILES: [(&str, &[u8]); 30] = files![
     "game-setup.js",
     "game-words.js",
     "game.js",
+    "ghost-course.js",
     "icon.svg",
+    "lessons.js",
     "line.js",
     "play.js",
     "position.js",
     "replay.js",
     "result.js",
+    "review.js",
     "site.js",
     "solve.js",
     "style.css",

@@ -163,7 +163,7 @@ mod tests {
     }
 
     /// Words whose key is put together from a part that is written out and one that is not.
-    const COMPOSED: [&str; 32] = [
+    const COMPOSED: [&str; 33] = [
         "analysis.",
         "browse.sort.",
         "browse.state.",
@@ -189,6 +189,7 @@ mod tests {
         "rate.difficulty",
         "rate.interest",
         "reason.",
+        "replay.",
         "revealed.",
         "rules.",
         "strength.",

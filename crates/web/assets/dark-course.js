@@ -1,0 +1,91 @@
+/** The course of a game of Kriegspiel after its end: as each side knew it, and as it was. */
+
+import { list, moveText, t } from './words.js';
+
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+
+/** The men of a FEN by their squares, White's in capitals. */
+function menOf(fen) {
+  const men = new Map();
+  fen.split(' ')[0].split('/').forEach((line, index) => {
+    let column = 0;
+    for (const letter of line) {
+      if (/\d/.test(letter)) {
+        column += Number(letter);
+      } else {
+        men.set(`${String.fromCharCode(97 + column)}${8 - index}`, letter);
+        column += 1;
+      }
+    }
+  });
+  return men;
+}
+
+/** Whether a man is of this seat: the first one has White. */
+const isOf = (seat, letter) => (letter === letter.toUpperCase()) === (seat === 0);
+
+/** What the umpire said after a move: sentences. */
+export function umpireText({ capture, capture_square: square, checks, pawn_tries: tries, end }) {
+  const said = [
+    capture && t(`replay.heard.${capture}`, { square }),
+    ...checks.map((check) => t(`replay.heard.${check}`)),
+    tries > 0 && t('replay.heard.tries', { n: tries }),
+    end && t(`replay.heard.${end}`),
+  ].filter(Boolean);
+  return said.length ? said.join(' ') : t('replay.heard.nothing');
+}
+
+/** Like the course of Geister; squares have the same names from both sides. */
+export class DarkCourse {
+  /** @param {Object} game a finished game as the server tells it */
+  constructor({ kriegspiel }) {
+    this.turns = kriegspiel.turns;
+    this.length = this.turns.length;
+    this.men = [START, ...this.turns.map(({ fen }) => fen)].map(menOf);
+  }
+
+  seenSquare(square) {
+    return square;
+  }
+
+  seenMove(move) {
+    return move;
+  }
+
+  mover(place) {
+    return (place + 1) % 2;
+  }
+
+  /** Whether these eyes saw the move that leads to a place. */
+  saw(place, { seat, open }) {
+    return open || this.mover(place) === seat;
+  }
+
+  view(place, eyes) {
+    const turn = this.turns[place - 1];
+    const men = [...this.men[place]].filter(([, letter]) => eyes.open || isOf(eyes.seat, letter));
+    const heard = turn?.heard.capture_square;
+    const seen = turn && this.saw(place, eyes);
+    return {
+      pieces: new Map(men),
+      // A promotion has a letter behind its squares.
+      lastMove: seen ? turn.move.slice(0, 4) : null,
+      shades: heard && !seen ? [{ square: heard, kind: 'shade-heard', said: umpireText(turn.heard) }] : [],
+      taken: { own: [], top: [] },
+      tally: [],
+    };
+  }
+
+  /** The move that leads to a place; null if these eyes did not see it. */
+  name(place, eyes) {
+    const { move, heard } = this.turns[place - 1];
+    return this.saw(place, eyes) ? moveText(move, Boolean(heard.capture)) : null;
+  }
+
+  told(place, eyes) {
+    const { refused, heard } = this.turns[place - 1];
+    const illegal = refused.length > 0 && this.saw(place, eyes)
+      && t('replay.refused', { moves: list(refused.map((move) => moveText(move))) });
+    return [illegal, t('replay.umpire', { words: umpireText(heard) })].filter(Boolean).join(' ');
+  }
+}

@@ -70,7 +70,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         }
     }
     Ok(Report {
-        experiment: Experiment::KriegspielEndgames,
+        experiment: Experiment::P2Endgames,
         settings: vec![("seed", run.seed.to_string()), ("starts", starts.to_string())],
         tables: vec![table(&rows)],
         figures: Vec::new(),

@@ -1,5 +1,6 @@
 /** The course of a game of Kriegspiel after its end: as each side knew it, and as it was. */
 
+import { saidAfter } from './umpire.js';
 import { list, moveText, t } from './words.js';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
@@ -23,17 +24,6 @@ function menOf(fen) {
 
 /** Whether a man is of this seat: the first one has White. */
 const isOf = (seat, letter) => (letter === letter.toUpperCase()) === (seat === 0);
-
-/** What the umpire said after a move: sentences. */
-export function umpireText({ capture, capture_square: square, checks, pawn_tries: tries, end }) {
-  const said = [
-    capture && t(`replay.heard.${capture}`, { square }),
-    ...checks.map((check) => t(`replay.heard.${check}`)),
-    tries > 0 && t('replay.heard.tries', { n: tries }),
-    end && t(`replay.heard.${end}`),
-  ].filter(Boolean);
-  return said.length ? said.join(' ') : t('replay.heard.nothing');
-}
 
 /** Like the course of Geister; squares have the same names from both sides. */
 export class DarkCourse {
@@ -70,10 +60,16 @@ export class DarkCourse {
       pieces: new Map(men),
       // A promotion has a letter behind its squares.
       lastMove: seen ? turn.move.slice(0, 4) : null,
-      shades: heard && !seen ? [{ square: heard, kind: 'shade-heard', said: umpireText(turn.heard) }] : [],
+      shades: heard && !seen ? [{ square: heard, kind: 'shade-heard', said: this.said(place) }] : [],
       taken: { own: [], top: [] },
       tally: [],
     };
+  }
+
+  /** What the umpire said after the move that leads to a place. */
+  said(place) {
+    const by = this.mover(place) === 0 ? 'white' : 'black';
+    return saidAfter({ by, heard: this.turns[place - 1].heard });
   }
 
   /** The move that leads to a place; null if these eyes did not see it. */
@@ -83,9 +79,9 @@ export class DarkCourse {
   }
 
   told(place, eyes) {
-    const { refused, heard } = this.turns[place - 1];
+    const { refused } = this.turns[place - 1];
     const illegal = refused.length > 0 && this.saw(place, eyes)
       && t('replay.refused', { moves: list(refused.map((move) => moveText(move))) });
-    return [illegal, t('replay.umpire', { words: umpireText(heard) })].filter(Boolean).join(' ');
+    return [illegal, t('replay.umpire', { words: this.said(place) })].filter(Boolean).join(' ');
   }
 }

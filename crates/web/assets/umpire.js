@@ -24,6 +24,9 @@ export function heardText({ by, heard }) {
   ].filter(Boolean);
 }
 
+/** The same as one text; that nothing was announced, if that is so. */
+export const saidAfter = (entry) => sentences(heardText(entry)) || t('game.umpire.nothing');
+
 /** One line of the log: who tried what, and what was said. */
 export function logText(entry) {
   const { by, try: attempt, heard } = entry;

@@ -3,6 +3,7 @@
 use super::layout::{Page, html};
 use crate::app::{Asker, Shared};
 use crate::extract::{Path, Query};
+use crate::identity;
 use crate::play::{Kind, Stage, Summary, hall, opponents};
 use crate::problem::Problem;
 use crate::words::Words;
@@ -42,8 +43,7 @@ pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Mar
 fn new_game(kind: Kind, words: &Words) -> Markup {
     let name = kind.name();
     let programs: Vec<_> = opponents::ALL.iter().filter(|one| one.kind == kind).collect();
-    let seats =
-        [("", "play.seat.any"), ("first", "play.seat.first"), ("second", "play.seat.second")];
+    let seats = ["", "first", "second"];
     markup! {
         section.card {
             h2 { (words.get(&format!("play.{name}"))) }
@@ -71,13 +71,21 @@ fn new_game(kind: Kind, words: &Words) -> Markup {
                 label {
                     (words.get("play.seat")) " "
                     select name="seat" {
-                        @for (value, key) in seats { option value=(value) { (words.get(key)) } }
+                        @for seat in seats { option value=(seat) { (words.get(&seat_key(kind, seat))) } }
                     }
                 }
                 p { button.button.primary type="submit" { (words.get("play.start")) } }
                 p.form-status role="status" {}
             }
         }
+    }
+}
+
+/// The words for a seat: by chance, or by who begins, or by colour.
+fn seat_key(kind: Kind, seat: &str) -> String {
+    match seat {
+        "" => "play.seat.any".to_owned(),
+        seat => format!("play.seat.{}.{seat}", kind.name()),
     }
 }
 
@@ -137,7 +145,9 @@ pub(super) async fn game(
             }
         }
     };
-    let address = format!("/game/{}", table.row.id);
+    let invited = identity::is_id(&way.join, hall::INVITE_DIGITS);
+    let join = if invited { format!("?join={}", way.join) } else { String::new() };
+    let address = format!("/game/{}{join}", table.row.id);
     let page = Page {
         at: "/play",
         modules: &["game.js"],

@@ -23,7 +23,7 @@ use tokio::sync::watch;
 /// The digits of a game's id: 60 bits, enough that nobody finds one by guessing.
 pub(super) const GAME_DIGITS: usize = 12;
 /// The digits of the secret that lets somebody join.
-const INVITE_DIGITS: usize = 20;
+pub const INVITE_DIGITS: usize = 20;
 /// Nobody needs more games at once.
 const MOST_OPEN: i64 = 24;
 /// Games in a list of one's own.

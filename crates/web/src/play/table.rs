@@ -210,13 +210,14 @@ impl Table {
         }
     }
 
-    /// A seat sets up, which it does once.
+    /// A seat sets up, which it does once; the same set-up sent twice is one.
     ///
     /// # Errors
     /// If there is nothing to set up any more.
     pub fn set_up(&mut self, seat: Seat, placement: Placement<Standard>) -> Result<(), Problem> {
         let over = self.end().is_some();
         match &mut self.truth {
+            Truth::Geister(ghosts) if ghosts.placements[number(seat)] == Some(placement) => Ok(()),
             Truth::Geister(ghosts) if !over && ghosts.placements[number(seat)].is_none() => {
                 ghosts.placements[number(seat)] = Some(placement);
                 Ok(())

@@ -211,7 +211,7 @@ test('a game of Kriegspiel is replayed as each side knew it', async () => {
   assert.equal(await page.locator('.board-marks .shade-possible').count(), 7);
   assert.deepEqual(
     await page.locator('.replay-forms a[download]').evaluateAll((links) => links.map((link) => new URL(link.href).search)),
-    ['?form=json', '?form=pgn']);
+    ['?form=pgn']);
 });
 
 test('on a phone and in Japanese everything fits and can be used', async () => {

@@ -4,7 +4,7 @@ use crate::statistics::Share;
 use crate::trials::kept;
 use crate::{Cell, Experiment, LabError, Report, Run, Table};
 use games::kriegspiel::End;
-use players::kriegspiel::endgames::{Hunter, Kind, King, trial_of};
+use players::kriegspiel::endgames::{Hunter, Kind, King, least_risk, trial_of};
 use players::matches::mixed;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -24,6 +24,8 @@ struct Row {
     men: &'static str,
     king: &'static str,
     endings: Vec<Ending>,
+    /// Men that the king can be expected to capture after the best first moves.
+    least: f64,
 }
 
 impl Row {
@@ -49,6 +51,7 @@ impl Row {
         let percent = |value: f64| Cell::Number(100.0 * value, 1);
         cells.extend([percent(won.value()), percent(interval.low), percent(interval.high)]);
         cells.extend((0..DRAWS.len()).map(|by| self.drawn(Some(by)).into()));
+        cells.push(Cell::Number(self.least, 1));
         cells.push(Cell::Number(self.moves(), 1));
         cells
     }
@@ -62,11 +65,12 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     for (letters, men) in KINDS {
         let kind: Kind =
             letters.parse().map_err(|_| LabError::Input(format!("no men: {letters}")))?;
+        let least = (0..starts).map(|number| least_risk(&kind, mixed(run.seed, number))).sum();
         for (king, name) in KINGS {
             let what = format!("{men} against the {name} king");
             let endings =
                 kept(run, &what, starts, |number| ending(run, &kind, king, &hunter, number))?;
-            rows.push(Row { men, king: name, endings });
+            rows.push(Row { men, king: name, endings, least });
         }
     }
     Ok(Report {
@@ -108,10 +112,11 @@ fn table(rows: &[Row]) -> Table {
         "fifty moves",
         "repetition",
         "stalemate",
+        "least risk",
         "moves",
     ];
-    let title =
-        "Endgames against a bare king: won with 95 % interval, drawn by what, moves of a won one";
+    let title = "Endgames against a bare king: won with 95 % interval, drawn by what, how many a king that captures what it can would \
+         capture after the best first moves, moves of a won one";
     let mut table = Table::new("", title, columns);
     rows.iter().for_each(|row| table.row(row.cells()));
     table

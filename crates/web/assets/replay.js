@@ -49,7 +49,8 @@ export class Replay {
     this.choices = [{ seat, open: false }, { seat: 1 - seat, open: false }, { seat, open: true }];
     this.place = course.length;
     this.build(panel);
-    this.look(this.choices[0]);
+    // At the end everything is open.
+    this.look(this.choices[2]);
     this.review.ask();
   }
 

@@ -53,6 +53,10 @@ async function openReplay(visitor, game, review = reviewOf(game)) {
   });
   const page = await visitor.open(`/game/${game.game}`);
   await page.waitForSelector('.replay-course .ply');
+  const language = await page.locator('html').getAttribute('lang');
+  const seen = (eyes) => named(page, words(language, `replay.eyes.${eyes}`));
+  assert.equal(await seen('all').getAttribute('aria-pressed'), 'true', 'at the end everything is open');
+  await seen('own').click();
   return page;
 }
 

@@ -8,13 +8,13 @@ use super::sighted::{NEVER, Sighted};
 use games::kriegspiel::LoneKing;
 
 /// The average move until mate if the king is seen, in moves.
-const AVERAGE: f32 = 0.3;
+const AVERAGE: f32 = 0.6;
 
 /// One move until mate from the worst square.
-const WORST: f32 = 0.7;
+const WORST: f32 = 0.4;
 
 /// What e times as many squares cost, and what each costs: to find the king among them.
-const FOLD: f32 = 2.0;
+const FOLD: f32 = 1.5;
 const SQUARE: f32 = 0.1;
 
 /// From about so many squares on, the look of the region counts; it sets in over a few of them.

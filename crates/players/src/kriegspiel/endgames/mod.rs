@@ -13,7 +13,7 @@ pub use forced::Forced;
 pub use kings::King;
 pub use sighted::Sighted;
 pub use solver::Hunter;
-pub use trial::{Kind, KindError, Tally, trial, trial_of};
+pub use trial::{Kind, KindError, Tally, least_risk, trial, trial_of};
 
 use super::placements::Placements;
 use games::kriegspiel::{LoneKing, Observation, Own, Piece, Try};

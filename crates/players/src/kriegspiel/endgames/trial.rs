@@ -1,10 +1,11 @@
 //! Many endgames from random starts: how often they are won.
 
+use super::estimate::around;
 use super::{Hunter, King, choose};
 use crate::kriegspiel::placements::Placements;
 use crate::kriegspiel::player::knowledge;
 use crate::matches::mixed;
-use games::kriegspiel::{End, Game, Metaposition, Piece, Position, Reply, Side};
+use games::kriegspiel::{End, Game, Hunted, Metaposition, Piece, Position, Reply, Side};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -120,6 +121,24 @@ pub fn trial_of(kind: &Kind, king: King, seed: u64, hunter: &Hunter) -> Game {
     game
 }
 
+/// How likely it is that the king of [`trial_of`]'s start can capture a man after the first move,
+/// whichever try is made: the least there is, with every square that the king may be on as likely.
+/// No hunter can do better, since nothing is known yet.
+pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
+    let start = start(kind, &mut ChaCha8Rng::seed_from_u64(seed));
+    let Some(now) = Metaposition::lone_king(start.own(Side::White)).hunted() else { return 0.0 };
+    let risk = |attempt| {
+        let mut near = 0;
+        now.answers(attempt, |answer| {
+            if let Hunted::Moves { from, prey, .. } = answer {
+                near += prey.into_iter().map(|man| (around(man) & from).len()).sum::<u32>();
+            }
+        });
+        f64::from(near) / f64::from(now.squares().len())
+    };
+    now.own().tries(false).into_iter().map(risk).fold(1.0, f64::min)
+}
+
 fn hunt(game: &Game, start: &Metaposition, hunter: &Hunter) -> Option<games::kriegspiel::Try> {
     let seen = game.observe(Side::White);
     let known = knowledge(&seen, start);
@@ -194,6 +213,17 @@ mod tests {
         for kind in ["QR", "RR", "QQ", "QP"] {
             assert!(won(kind, King::Fleeing, 10) >= 9, "{kind}");
         }
+    }
+
+    /// A rook that can step beside its king is safe at once; one that cannot may be unlucky.
+    #[test]
+    fn some_starts_have_a_risk_that_nobody_avoids() {
+        let kind = "R".parse().unwrap();
+        let risks: Vec<f64> = (0..200).map(|seed| least_risk(&kind, seed)).collect();
+        assert!(risks.contains(&0.0));
+        assert!(risks.iter().all(|&risk| risk <= 5.0 / 30.0));
+        let mean = risks.iter().sum::<f64>() / 200.0;
+        assert!((0.005..0.04).contains(&mean), "{mean}");
     }
 
     #[test]

@@ -125,7 +125,7 @@ fn table(rows: &[Row]) -> Table {
 fn finding(row: &Row) -> String {
     let won = row.won();
     format!(
-        "With {} against the {} king {} of {} are won, in {:.1} moves on average.",
+        "With {} against the {} king {} of {} are won, in {:.1} moves on average",
         row.men,
         row.king,
         won.hits,

@@ -12,6 +12,12 @@ const swapped = (letter) => letter && (letter === letter.toUpperCase() ? letter.
 /** A ghost that is not one's own. */
 const isTheirs = (letter) => letter === 'b' || letter === 'r';
 
+/** A sentence that begins with a piece: names of pieces have no capitals. */
+function begun(key, vars) {
+  const text = t(key, vars);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /**
  * Whose eyes a game is seen with.
  * @typedef {Object} Eyes
@@ -118,8 +124,8 @@ export class GhostCourse {
     const { move, captured, left } = this.event(place, eyes);
     const { from, to } = endsOf(move);
     return list([
-      captured && t('say.captured', { piece: t(`piece.${captured}`), square: to }),
-      left && t('say.out', { piece: t(`piece.${left}`), from }),
+      captured && begun('say.captured', { piece: t(`piece.${captured}`), square: to }),
+      left && begun('say.out', { piece: t(`piece.${left}`), from }),
     ]);
   }
 }

@@ -1,4 +1,4 @@
-/** Where games are begun: a form for each game, and the page of the game that it asks for. */
+/** Where games are begun or brought along: forms, and the page of the game that each asks for. */
 
 import { post } from './api.js';
 
@@ -8,13 +8,20 @@ function wishOf(form) {
   return { kind: form.dataset.kind, opponent: fields.get('opponent') || null, seat: fields.get('seat') || null };
 }
 
-async function begin(form) {
+/** The record that somebody pasted or chose as a file. */
+async function recordOf(form) {
+  const { text, file } = form.elements;
+  return { text: file.files.length > 0 ? await file.files[0].text() : text.value };
+}
+
+/** Asks for a game and goes to its page; what is wrong is told below the form. */
+async function ask(form, path, wish) {
   const status = form.querySelector('.form-status');
   const submit = form.querySelector('[type=submit]');
   status.textContent = '';
   submit.disabled = true;
   try {
-    const { game } = await post('games', wishOf(form));
+    const { game } = await post(path, await wish(form));
     location.assign(`/game/${game}`);
   } catch (error) {
     if (!error.code) throw error;
@@ -25,9 +32,14 @@ async function begin(form) {
   }
 }
 
-for (const form of document.querySelectorAll('form.new-game')) {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    begin(form);
-  });
+function serve(selector, path, wish) {
+  for (const form of document.querySelectorAll(selector)) {
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      ask(form, path, wish);
+    });
+  }
 }
+
+serve('form.new-game', 'games', wishOf);
+serve('form.import', 'games/import', recordOf);

@@ -29,6 +29,7 @@ pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Mar
             @for kind in Kind::ALL { (new_game(kind, words)) }
         }
         @if !done.is_empty() { (list("play.done", &done, words)) }
+        (import(words))
     };
     let page = Page {
         at: "/play",
@@ -37,6 +38,22 @@ pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Mar
         ..Page::new(words.get("play.title"))
     };
     Ok(html(&app, &asker, &page, &content))
+}
+
+/// A game that was played elsewhere, to be looked at here.
+fn import(words: &Words) -> Markup {
+    markup! {
+        details.record-import {
+            summary { (words.get("play.import")) }
+            p { (words.get("play.import-text")) }
+            form.import {
+                p { label { (words.get("play.import-paste")) br; textarea name="text" rows="6" {} } }
+                p { label { (words.get("play.import-file")) " " input type="file" name="file" accept=".json,.log,.pgn,.txt"; } }
+                p { button.button type="submit" { (words.get("play.import-open")) } }
+                p.form-status role="status" {}
+            }
+        }
+    }
 }
 
 /// What somebody chooses before a game.

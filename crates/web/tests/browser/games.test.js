@@ -327,3 +327,22 @@ test('a lost connection is told, and the game goes on when it is back', async ()
   await page.waitForFunction(() => document.querySelector('.connection').textContent === '');
   assert.equal((await turn(visitor)).your_turn, true);
 });
+
+test('a record that was taken along is opened again, and nonsense is refused in words', async () => {
+  const visitor = await house.visit();
+  const { game } = await visitor.post('games', { kind: 'kriegspiel', opponent: 'greedy', seat: 'first' });
+  await visitor.post(`games/${game}/moves`, { move: 'e2e4', ply: 0 });
+  await visitor.post(`games/${game}/resign`);
+  const record = await (await visitor.context.request.get(`${visitor.address}/api/v1/games/${game}/record?form=pgn`)).text();
+  const page = await visitor.open('/play');
+  await page.getByText(en('play.import')).click();
+  visitor.tolerate(/400/);
+  await page.getByLabel(en('play.import-paste')).fill('1. nonsense');
+  await named(page, en('play.import-open')).click();
+  await page.waitForFunction((words) => document.querySelector('.import .form-status').textContent.startsWith(words), en('error.not-a-record'));
+  await page.getByLabel(en('play.import-paste')).fill(record);
+  await named(page, en('play.import-open')).click();
+  await page.waitForSelector('.replay-course .ply');
+  assert.notEqual(new URL(page.url()).pathname, `/game/${game}`);
+  assert.match(await page.locator('.replay-course .ply').first().textContent(), /e2–e4/);
+});

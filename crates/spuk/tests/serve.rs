@@ -315,6 +315,95 @@ fn nothing_acknowledged_is_lost_by_a_kill_in_postgresql() {
 }
 
 /// Without a command the site starts, or says that its usual place is taken.
+/// The games of one visitor, begun against a program that thinks, and its cookie.
+fn begin_games(site: &str) -> (String, Vec<Value>) {
+    let mut client = Client::new(site, None).unwrap();
+    let wish = json!({ "kind": "geister", "opponent": "careful", "seat": "first", "red": ["b1", "c1", "d1", "e1"] });
+    let begun = (0..8).map(|_| {
+        let (status, game) = client.post("/api/v1/games", &wish).unwrap();
+        assert_eq!(status, 200, "{game}");
+        game
+    });
+    let begun = begun.collect();
+    (client.cookie.clone().unwrap(), begun)
+}
+
+fn game_path(game: &Value) -> String {
+    format!("/api/v1/games/{}", game["game"].as_str().unwrap())
+}
+
+/// Plays any moves in all games until the site is gone; each is left as it was last answered.
+fn play_games_until_the_end(site: &str, cookie: &str, games: &mut [Value]) {
+    let mut play = || -> std::io::Result<()> {
+        let mut client = Client::new(site, Some(cookie.to_owned()))?;
+        for turn in 0.. {
+            let game = &mut games[turn % 8];
+            let legal = game["geister"]["legal"].as_array().unwrap();
+            let path = game_path(game);
+            let (status, next) = if legal.is_empty() {
+                client.get(&path)?
+            } else {
+                let body = json!({ "move": legal[turn % legal.len()], "ply": game["ply"] });
+                client.post(&format!("{path}/moves"), &body)?
+            };
+            assert_eq!(status, 200, "{next}");
+            *game = next;
+        }
+        Ok(())
+    };
+    // The site was killed: that is the end.
+    assert!(play().is_err());
+}
+
+/// Fails unless a game stands where it was last acknowledged, or one move of each side further, and
+/// goes on from there.
+fn expect_going_on(client: &mut Client, game: &mut Value) {
+    let (status, now) = client.get(&game_path(game)).unwrap();
+    assert_eq!(status, 200, "{game} is lost");
+    let [before, after] = [&*game, &now].map(|one| one["geister"]["events"].as_array().unwrap());
+    assert!(after.starts_with(before), "{game} became {now}");
+    assert!(after.len() <= before.len() + 2, "{game} became {now}");
+    let begun = Instant::now();
+    *game = now;
+    while game["your_turn"] == false && game["stage"] != "over" {
+        assert!(begun.elapsed() < Duration::from_secs(30), "no program moves: {game}");
+        std::thread::sleep(Duration::from_millis(20));
+        *game = client.get(&game_path(game)).unwrap().1;
+    }
+}
+
+#[test]
+fn games_go_on_after_a_kill_from_their_last_acknowledged_move() {
+    let folder = Folder::new();
+    let data = folder.file("data");
+    let arguments = ["--data", data.as_str()];
+    let mut visitors: Vec<(String, Vec<Value>)> = Vec::new();
+    for round in 0..3 {
+        let mut server = Server::start(&arguments);
+        if round == 0 {
+            visitors = (0..3).map(|_| begin_games(&server.site)).collect();
+        }
+        let site = server.site.clone();
+        std::thread::scope(|scope| {
+            for (cookie, games) in &mut visitors {
+                let site = &site;
+                scope.spawn(move || play_games_until_the_end(site, cookie, games));
+            }
+            std::thread::sleep(Duration::from_millis(1200));
+            // SIGKILL: it has no time for anything.
+            server.child.kill().unwrap();
+            server.child.wait().unwrap();
+        });
+        let again = Server::start(&arguments);
+        for (cookie, games) in &mut visitors {
+            let mut client = Client::new(&again.site, Some(cookie.clone())).unwrap();
+            games.iter_mut().for_each(|game| expect_going_on(&mut client, game));
+        }
+    }
+    let plies = visitors.iter().flat_map(|one| &one.1).map(|game| game["ply"].as_u64().unwrap());
+    assert!(plies.sum::<u64>() > 60, "too little happened to prove anything");
+}
+
 #[test]
 fn the_program_alone_is_the_site() {
     let folder = Folder::new();

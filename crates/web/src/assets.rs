@@ -1,6 +1,7 @@
 //! Style sheet, modules and words, inside the program. Their address has a hash of all of them, so
 //! that a browser may keep them for ever.
 
+use crate::gallery::FIGURES;
 use crate::words::Words;
 use axum::body::Bytes;
 use axum::http::{HeaderValue, header};
@@ -14,7 +15,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 36] = files![
+const FILES: [(&str, &[u8]); 37] = files![
     "analysis.js",
     "api.js",
     "beliefs.js",
@@ -26,6 +27,7 @@ const FILES: [(&str, &[u8]); 36] = files![
     "dark-course.js",
     "dom.js",
     "explore.js",
+    "gallery.js",
     "game-geister.js",
     "game-invite.js",
     "game-kriegspiel.js",
@@ -61,8 +63,10 @@ pub struct Assets {
 
 impl Default for Assets {
     fn default() -> Assets {
-        let shipped =
-            FILES.iter().map(|(name, bytes)| ((*name).to_owned(), Bytes::from_static(bytes)));
+        let shipped = FILES
+            .iter()
+            .chain(&FIGURES)
+            .map(|(name, bytes)| ((*name).to_owned(), Bytes::from_static(bytes)));
         let words = Language::ALL.map(|language| {
             (format!("words-{language}.js"), Bytes::from(Words::of(language).module()))
         });

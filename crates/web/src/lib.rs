@@ -11,6 +11,7 @@ pub mod app;
 pub mod assets;
 pub mod catalogue;
 pub mod extract;
+pub mod gallery;
 pub mod identity;
 pub mod metrics;
 pub mod pages;

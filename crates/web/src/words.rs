@@ -68,10 +68,11 @@ impl Words {
 }
 
 /// Words that only the pages of the server say start like this; a browser need not load them.
-const SERVER_ONLY: [&str; 15] = [
+const SERVER_ONLY: [&str; 16] = [
     "browse.",
     "category.",
     "footer.",
+    "gallery.",
     "home.",
     "no-position.",
     "play.",
@@ -163,7 +164,7 @@ mod tests {
     }
 
     /// Words whose key is put together from a part that is written out and one that is not.
-    const COMPOSED: [&str; 33] = [
+    const COMPOSED: [&str; 34] = [
         "analysis.",
         "browse.sort.",
         "browse.state.",
@@ -179,6 +180,7 @@ mod tests {
         "game.piece.",
         "game.seat.",
         "game.umpire.",
+        "gallery.",
         "grade.",
         "judge.",
         "opponent.",

@@ -159,6 +159,7 @@ fn footer(words: &Words) -> Markup {
             p { (words.get("footer.about")) " " (words.get("footer.privacy")) }
             p {
                 a href="/settings" { (words.get("nav.settings")) } " · "
+                a href="/gallery" { (words.get("nav.gallery")) } " · "
                 a href="/studies" { (words.get("nav.studies")) } " · "
                 a href="/api/v1/openapi.json" { (words.get("footer.api")) }
             }

@@ -4,6 +4,7 @@
 mod analysis;
 mod browse;
 mod form;
+mod gallery;
 mod home;
 mod layout;
 mod play;
@@ -35,6 +36,7 @@ pub fn routes() -> Router<Shared> {
         .route("/review", get(browse::review))
         .route("/play", get(play::lobby))
         .route("/game/{id}", get(play::game))
+        .route("/gallery", get(gallery::gallery))
         .route("/analysis", get(analysis::analysis))
         .route("/progress", get(progress::progress))
         .route("/rules", get(rules::rules))

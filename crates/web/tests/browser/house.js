@@ -33,7 +33,7 @@ export const PHONE = { width: 360, height: 740 };
 
 /** The pages that everybody can open without having done anything. */
 export const PAGES = [
-  '/', '/play', '/puzzles', '/puzzles?theme=zugzwang&order=hard', '/daily', '/streak', '/review', '/analysis', '/progress',
+  '/', '/play', '/gallery', '/puzzles', '/puzzles?theme=zugzwang&order=hard', '/daily', '/streak', '/review', '/analysis', '/progress',
   '/rules', '/settings', '/studies', '/nothing-here',
 ];
 

@@ -1,6 +1,7 @@
 //! Records of games come back as they were, and false ones do not.
 
 use crate::play::{self, played};
+use games::kriegspiel::Side;
 use games::kriegspiel::pgn::{PgnError, Record};
 
 #[test]
@@ -39,6 +40,18 @@ fn plain_records_are_read_too() {
     assert!("*".parse::<Record>().is_ok());
 }
 
+/// Who wins a game that the rules have not ended wins because the other side gave up.
+#[test]
+fn a_game_that_was_given_up_is_written_and_read() {
+    let read: Record = "1. e4 1-0".parse().unwrap();
+    assert_eq!(read.resigned, Some(Side::Black));
+    let again: Record = read.to_string().parse().unwrap();
+    assert_eq!(again, read);
+    assert!(read.to_string().contains("[Result \"1-0\"]"));
+    let mated: Record = "1. f3 e5 2. g4 Qh4# 0-1".parse().unwrap();
+    assert_eq!(mated.clone().resigned_by(Side::Black), mated, "the rules had ended it");
+}
+
 #[test]
 fn false_records_are_refused_with_the_reason() {
     let cases = [
@@ -58,7 +71,8 @@ fn false_records_are_refused_with_the_reason() {
         ("[Wh ite \"x\"] *", "a tag"),
         ("1. e4 [White \"x\"] *", "a tag"),
         ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"] *", "0 kings"),
-        ("1. e4 1-0", "the result is *"),
+        ("1. e4 1/2-1/2", "the result is *"),
+        ("[Result \"0-1\"] 1. e4 1-0", "the result is 1-0"),
         ("[Result \"1-0\"] 1. e4 *", "the result is *"),
         ("1. f3 e5 2. g4 Qh4# 1-0", "the result is 0-1"),
         ("1. f3 e5 2. g4 Qh4# 3. e4 0-1", "over after 4 moves"),

@@ -3,6 +3,7 @@
 //! A metaposition says where each kind of man may stand. How many there are is known within bounds,
 //! so each square gets its share of them.
 
+use super::Weights;
 use games::kriegspiel::{BitBoard, Metaposition, Piece, Square};
 use std::sync::LazyLock;
 
@@ -17,6 +18,10 @@ pub(super) struct Density {
     knights: [f32; 64],
     pawns: [f32; 64],
     king: [f32; 64],
+    /// The most likely that anything is which is only guessed.
+    most: f32,
+    /// A line is looked along until it is as unlikely as this to be open.
+    line_least: f32,
 }
 
 /// Of seven pieces at the start, so many are knights, bishops, rooks and queens.
@@ -31,9 +36,10 @@ const SHARES: [(Piece, f32); 4] = [
 pub(super) struct Fading([f32; 32]);
 
 impl Fading {
-    /// Each move takes the same part of what was left; never nothing.
-    pub(super) fn by(part: f32) -> Fading {
-        Fading(std::array::from_fn(|age| 1.02 - (1.0 - part).max(0.0).powi(age as i32)))
+    /// Each move takes the same part of what was left.
+    pub(super) fn by(w: &Weights) -> Fading {
+        let left = (1.0 - w.fade).max(0.0);
+        Fading(std::array::from_fn(|age| 1.0 + w.fade_least - left.powi(age as i32)))
     }
 
     /// All is gone at once: when a square was seen empty does not matter.
@@ -64,7 +70,7 @@ static RAYS: LazyLock<Vec<[Ray; 8]>> = LazyLock::new(|| {
 });
 
 impl Density {
-    pub(super) fn of(meta: &Metaposition, fading: &Fading) -> Density {
+    pub(super) fn of(meta: &Metaposition, w: &Weights, fading: &Fading) -> Density {
         let weights = weights(meta, fading);
         let pawns = f32::from(meta.pawns_left());
         let pieces = f32::from(meta.men_left()) - 1.0 - pawns;
@@ -79,13 +85,15 @@ impl Density {
             knights,
             pawns,
             king,
+            most: w.guess_most.min(1.0),
+            line_least: w.line_least,
         };
         let sure = meta.occupied();
         for square in Square::ALL {
             let at = square as usize;
             let all = density.straight[at] + bishops[at] + knights[at] + density.pawns[at];
             density.occupied[at] =
-                if sure.has(square) { 1.0 } else { (all + density.king[at]).min(0.95) };
+                if sure.has(square) { 1.0 } else { (all + density.king[at]).min(density.most) };
         }
         density
     }
@@ -94,9 +102,9 @@ impl Density {
     pub(super) fn attack(&self, meta: &Metaposition, square: Square) -> (f32, f32) {
         let [knights, pawns, king] = meta.leapers(square);
         let safe = self.safe_from_sliders(meta.own().all(), square)
-            * none(knights, &self.knights)
-            * none(king, &self.king);
-        (1.0 - none(pawns, &self.pawns), 1.0 - safe)
+            * self.none(knights, &self.knights)
+            * self.none(king, &self.king);
+        (1.0 - self.none(pawns, &self.pawns), 1.0 - safe)
     }
 
     fn safe_from_sliders(&self, own: BitBoard, square: Square) -> f32 {
@@ -105,20 +113,20 @@ impl Density {
             let sliders = if way < 4 { &self.straight } else { &self.diagonal };
             let mut clear = 1.0_f32;
             for &at in &ray.squares[..ray.len] {
-                if own.0 >> at & 1 != 0 || clear < 0.02 {
+                if own.0 >> at & 1 != 0 || clear < self.line_least {
                     break;
                 }
-                safe *= 1.0 - clear * sliders[at as usize].min(0.9);
+                safe *= 1.0 - clear * sliders[at as usize].min(self.most);
                 clear *= 1.0 - self.occupied[at as usize];
             }
         }
         safe
     }
-}
 
-/// How likely it is that no man stands on any of these squares.
-fn none(squares: BitBoard, chances: &[f32; 64]) -> f32 {
-    squares.into_iter().map(|at| 1.0 - chances[at as usize].min(0.9)).product()
+    /// How likely it is that no man stands on any of these squares.
+    fn none(&self, squares: BitBoard, chances: &[f32; 64]) -> f32 {
+        squares.into_iter().map(|at| 1.0 - chances[at as usize].min(self.most)).product()
+    }
 }
 
 /// Squares that were empty lately are less likely to hold something.

@@ -36,7 +36,7 @@ struct Context<'a> {
 
 impl<'a> Context<'a> {
     fn new(options: Options, placements: &'a Placements) -> Context<'a> {
-        let fading = if options.age { Fading::by(options.weights.fade) } else { Fading::at_once() };
+        let fading = if options.age { Fading::by(&options.weights) } else { Fading::at_once() };
         Context { options, fading, placements }
     }
 }
@@ -78,7 +78,9 @@ impl Searched for View<'_> {
     }
 
     fn evaluate(&self, mv: Try, after: &Self) -> Value {
-        let hopes = self.density.get_or_init(|| Density::of(&self.meta, &self.context.fading));
+        let hopes = self.density.get_or_init(|| {
+            Density::of(&self.meta, &self.context.options.weights, &self.context.fading)
+        });
         let value = evaluation::value(self.context, &self.meta, hopes, mv, &after.meta);
         Value::Worth(f64::from(value))
     }

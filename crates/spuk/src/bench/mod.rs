@@ -2,6 +2,7 @@
 
 mod compose;
 mod judge;
+mod play;
 mod probe;
 mod search;
 mod solver;
@@ -27,6 +28,8 @@ enum Command {
     Compose(compose::Arguments),
     /// Judge every move of the collection as the site does, and tell how long it takes.
     Judge(judge::Arguments),
+    /// Play many games on the site at once, kill it, and tell how long answers took and what was kept.
+    Play(play::Arguments),
     /// Play 2048 by Expectimax at several depths, and tell how many moves a second.
     #[command(name = "2048")]
     Twenty48(twenty48::Arguments),
@@ -41,6 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Command::Probe(arguments)) => probe::run(arguments),
         Some(Command::Compose(arguments)) => compose::run(arguments),
         Some(Command::Judge(arguments)) => judge::run(arguments),
+        Some(Command::Play(arguments)) => play::run(arguments),
         Some(Command::Twenty48(arguments)) => twenty48::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
     }

@@ -1,9 +1,10 @@
 //! Games that people play on the site: each move is kept before it is answered.
 
 use super::people::ensure_person;
+use super::together::Write;
 use super::{Store, StoreError, now};
-use sqlx::Row;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
 
 /// A game as it is kept. What it means is for [`Table`](crate::play::Table) to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub struct GameRow {
     pub notes: [String; 2],
     /// When it was last changed.
     pub changed: i64,
-    changes: i64,
+    pub(super) changes: i64,
 }
 
 impl GameRow {
@@ -82,30 +83,29 @@ fn game_of(row: &AnyRow) -> Result<GameRow, sqlx::Error> {
     })
 }
 
-impl Store {
-    /// Keeps a game that begins.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub async fn begin_game(&self, game: &GameRow) -> Result<(), StoreError> {
-        let mut transaction = self.write.begin().await?;
-        for person in game.persons.iter().flatten() {
-            ensure_person(&mut transaction, person).await?;
-        }
-        sqlx::query(
-            "INSERT INTO games (id, kind, created, first_person, second_person, first_program, second_program, \
-             invite, seed, setup, moves, given_up, over, program_to_move, first_notes, second_notes, changed, changes) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0)",
-        )
-        .bind(&game.id)
-        .bind(&game.kind)
-        .bind(game.created)
+const INSERT: &str = "\
+    INSERT INTO games (first_person, second_person, invite, setup, moves, given_up, over, program_to_move, \
+    first_notes, second_notes, changed, id, kind, created, first_program, second_program, seed, changes) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0)";
+
+const UPDATE: &str = "\
+    UPDATE games SET first_person = $1, second_person = $2, invite = $3, setup = $4, moves = $5, \
+    given_up = $6, over = $7, program_to_move = $8, first_notes = $9, second_notes = $10, changed = $11, \
+    changes = changes + 1 WHERE id = $12 AND changes = $13";
+
+/// Writes a game and the people in it; `false` if it was changed since it was read.
+pub(super) async fn write_game(
+    connection: &mut AnyConnection,
+    game: &GameRow,
+    write: Write,
+) -> Result<bool, StoreError> {
+    for person in game.persons.iter().flatten() {
+        ensure_person(connection, person).await?;
+    }
+    let query = sqlx::query(if write == Write::Begin { INSERT } else { UPDATE })
         .bind(game.persons[0].as_deref())
         .bind(game.persons[1].as_deref())
-        .bind(game.programs[0].as_deref())
-        .bind(game.programs[1].as_deref())
         .bind(game.invite.as_deref())
-        .bind(game.seed)
         .bind(&game.setup)
         .bind(&game.moves)
         .bind(game.given_up)
@@ -114,10 +114,26 @@ impl Store {
         .bind(&game.notes[0])
         .bind(&game.notes[1])
         .bind(game.changed)
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        Ok(())
+        .bind(&game.id);
+    let query = match write {
+        Write::Keep => query.bind(game.changes),
+        Write::Begin => query
+            .bind(&game.kind)
+            .bind(game.created)
+            .bind(game.programs[0].as_deref())
+            .bind(game.programs[1].as_deref())
+            .bind(game.seed),
+    };
+    Ok(query.execute(connection).await?.rows_affected() == 1)
+}
+
+impl Store {
+    /// Keeps a game that begins.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn begin_game(&self, game: &GameRow) -> Result<(), StoreError> {
+        self.games.write(game.clone(), Write::Begin).await
     }
 
     /// A game by its id.
@@ -136,35 +152,8 @@ impl Store {
     /// # Errors
     /// If the database fails, or the game was changed since it was read.
     pub async fn keep_game(&self, game: &mut GameRow) -> Result<(), StoreError> {
-        let mut transaction = self.write.begin().await?;
-        for person in game.persons.iter().flatten() {
-            ensure_person(&mut transaction, person).await?;
-        }
         game.changed = now();
-        let kept = sqlx::query(
-            "UPDATE games SET first_person = $3, second_person = $4, invite = $5, setup = $6, moves = $7, \
-             given_up = $8, over = $9, program_to_move = $10, first_notes = $11, second_notes = $12, \
-             changed = $13, changes = changes + 1 WHERE id = $1 AND changes = $2",
-        )
-        .bind(&game.id)
-        .bind(game.changes)
-        .bind(game.persons[0].as_deref())
-        .bind(game.persons[1].as_deref())
-        .bind(game.invite.as_deref())
-        .bind(&game.setup)
-        .bind(&game.moves)
-        .bind(game.given_up)
-        .bind(i64::from(game.over))
-        .bind(i64::from(game.program_to_move))
-        .bind(&game.notes[0])
-        .bind(&game.notes[1])
-        .bind(game.changed)
-        .execute(&mut *transaction)
-        .await?;
-        if kept.rows_affected() != 1 {
-            return Err(StoreError::Conflict);
-        }
-        transaction.commit().await?;
+        self.games.write(game.clone(), Write::Keep).await?;
         game.changes += 1;
         Ok(())
     }

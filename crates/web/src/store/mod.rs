@@ -13,6 +13,7 @@ mod progress;
 mod ratings;
 mod settings;
 mod studies;
+mod together;
 
 pub use attempts::{Attempt, Finish, NewAttempt, State};
 pub use games::GameRow;
@@ -25,13 +26,15 @@ use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Connection};
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
+use together::Together;
 
 /// Why the store cannot do what was asked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum StoreError {
     /// The database answered so.
-    Database(sqlx::Error),
+    Database(Arc<sqlx::Error>),
     /// The database was made by a newer version of the program.
     TooNew {
         /// The version of its schema.
@@ -43,6 +46,13 @@ pub enum StoreError {
     Conflict,
     /// The address names no database that is known here.
     UnknownKind(String),
+}
+
+impl StoreError {
+    /// Whether the database answered, and refused: another call may do better.
+    fn is_refusal(&self) -> bool {
+        matches!(self, StoreError::Database(error) if error.as_database_error().is_some())
+    }
 }
 
 impl fmt::Display for StoreError {
@@ -70,7 +80,7 @@ impl std::error::Error for StoreError {}
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
-        StoreError::Database(error)
+        StoreError::Database(Arc::new(error))
     }
 }
 
@@ -79,6 +89,7 @@ impl From<sqlx::Error> for StoreError {
 pub struct Store {
     read: AnyPool,
     write: AnyPool,
+    games: Together,
 }
 
 /// How long a request waits for a connection.
@@ -101,7 +112,8 @@ impl Store {
         let write = pool(sqlite, if sqlite { 1 } else { 8 }).connect(url).await?;
         migrate::migrate(&write).await?;
         let read = if sqlite { pool(true, 4).connect(url).await? } else { write.clone() };
-        Ok(Store { read, write })
+        let games = Together::open(write.clone());
+        Ok(Store { read, write, games })
     }
 
     /// Whether the database answers.

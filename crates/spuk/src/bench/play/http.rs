@@ -17,7 +17,8 @@ pub(crate) struct Client {
 impl Client {
     /// Connects to `http://ADDRESS`, as somebody new or as the person of a cookie.
     pub(crate) fn new(site: &str, cookie: Option<String>) -> Result<Client> {
-        let stream = TcpStream::connect(site.strip_prefix("http://").unwrap())?;
+        let stream =
+            TcpStream::connect(site.strip_prefix("http://").ok_or(ErrorKind::InvalidInput)?)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_nodelay(true)?;
         Ok(Client { stream: BufReader::new(stream), cookie })
@@ -61,7 +62,7 @@ impl Client {
             let line = self.line()?;
             let Some((name, value)) = line.split_once(": ") else { break };
             match name.to_ascii_lowercase().as_str() {
-                "content-length" => length = value.parse().unwrap(),
+                "content-length" => length = value.parse().map_err(|_| ErrorKind::InvalidData)?,
                 "set-cookie" => self.cookie = value.split(';').next().map(str::to_owned),
                 _ => {}
             }

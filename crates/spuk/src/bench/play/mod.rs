@@ -1,0 +1,153 @@
+//! `spuk bench play`: many games at once on a site of their own, which is then killed.
+
+mod http;
+mod site;
+mod visitor;
+
+use crate::output::print;
+use crate::progress::Line;
+use crate::report::{VERSION, json_line};
+use crate::{Failure, exit, interrupt};
+use clap::Args;
+use serde::Serialize;
+use site::Site;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use visitor::Visit;
+
+/// An answer that takes longer is too slow.
+const SLOW_MS: f64 = 1000.0;
+
+#[derive(Args)]
+#[command(after_help = "\
+A site is started in a folder for the time being, at a free port and without limits. So many visitors begin a game \
+in the same moment, play any move as soon as it is their turn, look five times a second whether it is, and begin \
+another game after each. In the end the site is killed with no warning and started again, and every game is \
+compared with the last answer that its visitor had.")]
+pub(crate) struct Arguments {
+    /// So many games at once.
+    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u32).range(1..=2000))]
+    games: u32,
+    /// For so long.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    seconds: u32,
+    /// Against this program, by its name on the site.
+    #[arg(long, value_name = "PROGRAM", default_value = "careful")]
+    opponent: String,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Record {
+    v: u32,
+    at_once: u32,
+    opponent: String,
+    seconds: f64,
+    /// Games that came to an end, and that were begun in all.
+    finished: usize,
+    begun: usize,
+    moves: usize,
+    answers: usize,
+    median_ms: f64,
+    p99_ms: f64,
+    longest_ms: f64,
+    over_a_second: usize,
+    /// The most that the site had of the machine's memory, where the system tells.
+    memory_mb: Option<f64>,
+    /// Games that stood after the kill where their last answer had left them, or further.
+    kept: usize,
+}
+
+/// Measures and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let stop = interrupt::listen()?;
+    let folder = Folder::new()?;
+    let site = Site::start(&folder.0)?;
+    let begun = Instant::now();
+    let visits = visit(&site, arguments, stop)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let memory_mb = site.memory_mb();
+    site.kill()?;
+    let again = Site::start(&folder.0)?;
+    let games = || visits.iter().flat_map(|visit| &visit.games);
+    let mut kept = 0;
+    for visit in &visits {
+        kept += visit.kept(&again.address).map_err(|error| error.to_string())?;
+    }
+    let mut times: Vec<f64> = visits.iter().flat_map(|visit| &visit.times_ms).copied().collect();
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((share * times.len() as f64) as usize).min(times.len() - 1)];
+    let record = Record {
+        v: VERSION,
+        at_once: arguments.games,
+        opponent: arguments.opponent.clone(),
+        seconds,
+        finished: games().filter(|game| game["stage"] == "over").count(),
+        begun: games().count(),
+        moves: visits.iter().map(|visit| visit.moves).sum(),
+        answers: times.len(),
+        median_ms: at(0.5),
+        p99_ms: at(0.99),
+        longest_ms: at(1.0),
+        over_a_second: times.iter().filter(|&&time| time > SLOW_MS).count(),
+        memory_mb,
+        kept,
+    };
+    print(&if arguments.json { json_line(&record) } else { text(&record) })?;
+    Ok(exit::YES)
+}
+
+/// All visitors at once; each has one answer at least, or the reason why not.
+fn visit(site: &Site, arguments: &Arguments, stop: &AtomicBool) -> Result<Vec<Visit>, Failure> {
+    let line = Line::new();
+    let end = Instant::now() + Duration::from_secs(arguments.seconds.into());
+    let over = || stop.load(Relaxed) || Instant::now() >= end;
+    let visits: Result<Vec<Visit>, Failure> = std::thread::scope(|scope| {
+        let begin = |number: u32| {
+            let play = move || Visit::play(&site.address, &arguments.opponent, number, &over);
+            std::thread::Builder::new().stack_size(1 << 18).spawn_scoped(scope, play)
+        };
+        let visitors: Result<Vec<_>, _> = (0..arguments.games).map(begin).collect();
+        let visitors = visitors.map_err(|error| format!("no more visitors fit: {error}"))?;
+        while !over() {
+            let left = end.saturating_duration_since(Instant::now()).as_secs();
+            line.say(format!("{} games at once, {left} s left", arguments.games));
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        visitors.into_iter().map(|one| one.join().map_err(|_| "a visitor failed")?).collect()
+    });
+    visits
+}
+
+fn text(record: &Record) -> String {
+    let Record { at_once, opponent, seconds, finished, begun, moves, answers, .. } = record;
+    let Record { median_ms, p99_ms, longest_ms, over_a_second, memory_mb, kept, .. } = record;
+    let memory = memory_mb.map_or(String::new(), |mb| format!(", {mb:.0} MB of memory"));
+    format!(
+        "{at_once} games at once against {opponent} for {seconds:.0} s: {begun} begun, {finished} finished, \
+         {moves} moves.\n{answers} answers: median {median_ms:.1} ms, 99 of 100 under {p99_ms:.0} ms, \
+         longest {longest_ms:.0} ms, {over_a_second} over a second{memory}.\nKilled and started again: {kept} of \
+         {begun} games stand where their last answer left them, or further.\n"
+    )
+}
+
+/// A folder that goes away with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Folder, Failure> {
+        let folder = std::env::temp_dir().join(format!("spuk-bench-play-{}", std::process::id()));
+        std::fs::create_dir(&folder)
+            .map_err(|error| format!("cannot make a folder for the time being: {error}"))?;
+        Ok(Folder(folder))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

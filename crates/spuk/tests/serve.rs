@@ -10,7 +10,7 @@ use common::{Folder, code, program, text};
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -20,15 +20,21 @@ struct Server {
     child: Child,
     site: String,
     announced: Value,
-    _stdout: BufReader<ChildStdout>,
+    stdout: BufReader<ChildStdout>,
 }
 
 impl Server {
     /// Starts a site at a free port.
     fn start(arguments: &[&str]) -> Server {
+        Server::complaining(arguments, Stdio::inherit())
+    }
+
+    /// Starts one whose complaints go somewhere.
+    fn complaining(arguments: &[&str], stderr: Stdio) -> Server {
         let mut child = command(&["--listen", "127.0.0.1:0", "--json", "--unlimited"])
             .args(arguments)
             .stdout(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -36,7 +42,7 @@ impl Server {
         stdout.read_line(&mut line).unwrap();
         let announced: Value = serde_json::from_str(&line).unwrap();
         let site = announced["address"].as_str().unwrap().to_owned();
-        Server { child, site, announced, _stdout: stdout }
+        Server { child, site, announced, stdout }
     }
 
     fn client(&self) -> Client {
@@ -363,12 +369,19 @@ fn expect_going_on(client: &mut Client, game: &mut Value) {
     let [before, after] = [&*game, &now].map(|one| one["geister"]["events"].as_array().unwrap());
     assert!(after.starts_with(before), "{game} became {now}");
     assert!(after.len() <= before.len() + 2, "{game} became {now}");
+    *game = wait_for_turn(client, &game_path(game));
+}
+
+/// A game as soon as no program has to move.
+fn wait_for_turn(client: &mut Client, path: &str) -> Value {
     let begun = Instant::now();
-    *game = now;
-    while game["your_turn"] == false && game["stage"] != "over" {
+    loop {
+        let game = client.get(path).unwrap().1;
+        if game["your_turn"] == true || game["stage"] == "over" {
+            return game;
+        }
         assert!(begun.elapsed() < Duration::from_secs(30), "no program moves: {game}");
         std::thread::sleep(Duration::from_millis(20));
-        *game = client.get(&game_path(game)).unwrap().1;
     }
 }
 
@@ -402,6 +415,73 @@ fn games_go_on_after_a_kill_from_their_last_acknowledged_move() {
     }
     let plies = visitors.iter().flat_map(|one| &one.1).map(|game| game["ply"].as_u64().unwrap());
     assert!(plies.sum::<u64>() > 60, "too little happened to prove anything");
+}
+
+/// A game with everything that can go wrong in it, while all is heard that the site says aloud.
+#[test]
+fn nothing_of_a_game_is_said_aloud() {
+    let folder = Folder::new();
+    let mut server = Server::complaining(&["--data", &folder.file("data")], Stdio::piped());
+    let mut client = server.client();
+    for wish in [
+        json!({ "kind": "geister", "opponent": "random", "seat": "first", "red": ["b1", "c1", "d1", "e1"] }),
+        json!({ "kind": "kriegspiel", "opponent": "greedy", "seat": "first" }),
+    ] {
+        let (status, mut game) = client.post("/api/v1/games", &wish).unwrap();
+        assert_eq!(status, 200, "{game}");
+        let path = game_path(&game);
+        for wrong in [json!({ "move": "a1h8", "ply": 0 }), json!({ "move": 7 })] {
+            assert!(client.post(&format!("{path}/moves"), &wrong).unwrap().0 >= 400);
+        }
+        for red in [json!(["a1"]), json!(["b1", "c1", "d1", "d2"])] {
+            let again = json!({ "red": red });
+            assert!(client.post(&format!("{path}/setup"), &again).unwrap().0 >= 400);
+        }
+        let (moves, form) = match wish["kind"].as_str() {
+            Some("geister") => (["b2b3", "b3b4"], "json"),
+            _ => (["e2e4", "d2d4"], "pgn"),
+        };
+        for mv in moves {
+            let body = json!({ "move": mv, "ply": game["ply"] });
+            assert_eq!(client.post(&format!("{path}/moves"), &body).unwrap().0, 200);
+            game = wait_for_turn(&mut client, &path);
+        }
+        assert_eq!(client.post(&format!("{path}/resign"), &json!({})).unwrap().0, 200);
+        assert_eq!(client.get(&format!("{path}/review")).unwrap().0, 200);
+        assert_eq!(client.get(&format!("{path}/record?form={form}")).unwrap().0, 200);
+    }
+    server.child.kill().unwrap();
+    let mut said = String::new();
+    server.stdout.read_to_string(&mut said).unwrap();
+    server.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(said, "", "the site talks about games");
+}
+
+#[test]
+fn many_games_at_once_are_measured_and_kept() {
+    let output = program()
+        .args([
+            "bench",
+            "play",
+            "--games",
+            "12",
+            "--seconds",
+            "2",
+            "--opponent",
+            "random",
+            "--json",
+        ])
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let count = |name: &str| record[name].as_u64().unwrap();
+    assert!(count("begun") >= 12 && count("moves") >= 12 && count("answers") >= 24, "{record}");
+    assert_eq!(count("kept"), count("begun"), "{record}");
+    let wrong =
+        program().args(["bench", "play", "--games", "2", "--opponent", "nobody"]).output().unwrap();
+    assert_eq!(code(&wrong), 2);
+    assert!(text(&wrong.stderr).contains("no-opponent"), "{}", text(&wrong.stderr));
 }
 
 #[test]

@@ -2,10 +2,11 @@
 //! give that somebody the same answers, pages, events and errors included.
 
 use crate::games::{act, id, look, mix, pair, play};
-use crate::harness::{Answer, Browser, Site, on_every_site};
+use crate::harness::{Answer, Browser, Ear, Site, on_every_site};
 use games::kriegspiel::{self, Answer as Umpire, Side, Try, umpire};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use tokio::sync::Mutex;
 
 /// The same table in two worlds.
 struct Worlds {
@@ -13,17 +14,51 @@ struct Worlds {
     second: [Browser; 2],
     watcher: Browser,
     game: [Value; 2],
+    ears: Mutex<Vec<Listeners>>,
+}
+
+/// Somebody who listens in both worlds, and what they saw when they last heard something.
+struct Listeners {
+    ears: [Ear; 2],
+    seen: String,
 }
 
 impl Worlds {
     async fn new(site: &Site, kind: &str) -> Worlds {
         let (first_a, second_a, game_a) = pair(site, kind).await;
         let (first_b, second_b, game_b) = pair(site, kind).await;
+        let watcher = site.browser();
+        let paths = [&game_a, &game_b].map(|game| format!("/games/{}/events", id(game)));
+        let mut ears = Vec::new();
+        for browsers in [[&first_a, &first_b], [&watcher, &watcher]] {
+            let ears_of_one =
+                [browsers[0].listen(&paths[0]).await, browsers[1].listen(&paths[1]).await];
+            ears.push(Listeners { ears: ears_of_one, seen: String::new() });
+        }
         Worlds {
             first: [first_a, first_b],
             second: [second_a, second_b],
-            watcher: site.browser(),
+            watcher,
             game: [game_a, game_b],
+            ears: Mutex::new(ears),
+        }
+    }
+
+    /// The bytes of the events that tell what is new since the last time.
+    async fn expect_equal_events(&self) {
+        let browsers = [&self.first[0], &self.watcher];
+        for (browser, listeners) in browsers.into_iter().zip(self.ears.lock().await.iter_mut()) {
+            let seen = browser.get(&format!("/games/{}", id(&self.game[0]))).await.text();
+            if seen == listeners.seen {
+                continue;
+            }
+            let mut heard = Vec::new();
+            for (ear, game) in listeners.ears.iter_mut().zip(&self.game) {
+                heard.push(ear.next().await.unwrap().replace(id(game), "GAME"));
+            }
+            assert!(heard[0].contains(&seen.replace(id(&self.game[0]), "GAME")), "{}", heard[0]);
+            assert_eq!(heard[0], heard[1]);
+            listeners.seen = seen;
         }
     }
 
@@ -72,6 +107,7 @@ impl Worlds {
         for (one, other) in seen[0].iter().zip(&seen[1]) {
             assert_eq!(one, other);
         }
+        self.expect_equal_events().await;
     }
 }
 

@@ -104,10 +104,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 fn visit(site: &Site, arguments: &Arguments, stop: &AtomicBool) -> Result<Vec<Visit>, Failure> {
     let line = Line::new();
     let end = Instant::now() + Duration::from_secs(arguments.seconds.into());
-    let over = || stop.load(Relaxed) || Instant::now() >= end;
-    let visits: Result<Vec<Visit>, Failure> = std::thread::scope(|scope| {
+    let failed = AtomicBool::new(false);
+    let over = || stop.load(Relaxed) || failed.load(Relaxed) || Instant::now() >= end;
+    let play = |number: u32| {
+        let visit = Visit::play(&site.address, &arguments.opponent, number, &over);
+        // One that cannot go on is the end for all: nobody wants half a measurement.
+        failed.fetch_or(visit.is_err(), Relaxed);
+        visit
+    };
+    std::thread::scope(|scope| {
         let begin = |number: u32| {
-            let play = move || Visit::play(&site.address, &arguments.opponent, number, &over);
+            let play = move || play(number);
             std::thread::Builder::new().stack_size(1 << 18).spawn_scoped(scope, play)
         };
         let visitors: Result<Vec<_>, _> = (0..arguments.games).map(begin).collect();
@@ -118,8 +125,7 @@ fn visit(site: &Site, arguments: &Arguments, stop: &AtomicBool) -> Result<Vec<Vi
             std::thread::sleep(Duration::from_millis(100));
         }
         visitors.into_iter().map(|one| one.join().map_err(|_| "a visitor failed")?).collect()
-    });
-    visits
+    })
 }
 
 fn text(record: &Record) -> String {

@@ -2,33 +2,77 @@
 
 use super::DRAW_LIMIT;
 use crate::elo::Score;
-use crate::matches::{mixed, play_game};
-use crate::player::{Player, Thinking};
-use crate::random::{Random, any_placement};
+use crate::matches::mixed;
+use crate::player::Thinking;
+use crate::random::any_placement;
+use crate::style::guess::Guesses;
 use crate::style::{Style, StylePlayer};
-use games::geister::{Bitboard, Board, Game, Outcome, Placement, Side, Small};
-use std::sync::atomic::AtomicBool;
+use games::geister::{Bitboard, Board, Game, Move, Observation, Outcome, Placement, Side, Small};
+use rand::seq::IndexedRandom;
 use std::time::Duration;
 
 /// Games that a new style plays against the random player.
 pub const GAMES_AGAINST_RANDOM: u32 = 100;
 
-/// Games are short; they are not interrupted.
-static GO_ON: AtomicBool = AtomicBool::new(false);
+/// One of the two who play: a style, or chance if there is none.
+type Mind<'a> = Option<&'a StylePlayer<Small>>;
 
 /// Who wins: 0 the one who begins, 1 the other, nobody if it is drawn.
-fn winner(
-    players: [&mut dyn Player<Small>; 2],
-    set_ups: [Placement<Small>; 2],
-    seed: u64,
-) -> Option<usize> {
-    let start = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
+///
+/// These are the games that [`play_game`](crate::matches::play_game) plays, without histories: each
+/// style carries its guesses along instead of making them again before each move.
+fn winner(minds: [Mind<'_>; 2], set_ups: [Placement<Small>; 2], seed: u64) -> Option<usize> {
     let thinking = Thinking { time: Duration::ZERO, seed };
-    let (moves, _) = play_game(players, &start, &thinking, &GO_ON)?;
-    match moves.iter().fold(start, |game, &mv| game.play_unchecked(mv)).outcome()? {
-        Outcome::Draw => None,
-        Outcome::Win { winner, .. } => Some(usize::from(winner == Side::Top)),
+    let mut game = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
+    let mut followers = [(Side::Bottom, minds[0]), (Side::Top, minds[1])]
+        .map(|(side, mind)| mind.map(|player| Follower::new(player, game.observe(side))));
+    loop {
+        match game.outcome() {
+            None => {}
+            Some(Outcome::Draw) => return None,
+            Some(Outcome::Win { winner, .. }) => return Some(usize::from(winner == Side::Top)),
+        }
+        let mv = match &followers[usize::from(game.turn() == Side::Top)] {
+            Some(follower) => follower.choose(&thinking),
+            None => any_move(&game, &thinking),
+        };
+        game = game.play_unchecked(mv);
+        for follower in followers.iter_mut().flatten() {
+            follower.see(mv, &game);
+        }
     }
+}
+
+/// A style in a game.
+struct Follower<'a> {
+    player: &'a StylePlayer<Small>,
+    now: Observation<Small>,
+    guesses: Guesses,
+}
+
+impl<'a> Follower<'a> {
+    fn new(player: &'a StylePlayer<Small>, now: Observation<Small>) -> Follower<'a> {
+        Follower { player, now, guesses: Guesses::new(&now) }
+    }
+
+    /// Its move, as the game takes it.
+    fn choose(&self, thinking: &Thinking) -> Move {
+        self.now.played(self.player.choose_by(&self.now, &self.guesses, thinking))
+    }
+
+    /// Takes in a move of the game, which stands so after it.
+    fn see(&mut self, mv: Move, game: &Game<Small>) {
+        let after = game.observe(self.now.viewer());
+        let (is_own, seen) = (self.now.to_move(), self.now.seen(mv));
+        self.guesses.see(self.player.style(), is_own, seen, &after);
+        self.now = after;
+    }
+}
+
+/// The move of [`Random`](crate::random::Random), which lists moves in the game's order.
+fn any_move(game: &Game<Small>, thinking: &Thinking) -> Move {
+    let moves = game.moves();
+    *moves.choose(&mut thinking.chance(game.ply())).expect("a game that goes on has moves")
 }
 
 /// Set-ups of both sides by chance.
@@ -40,7 +84,7 @@ fn any_set_ups(seed: u64) -> [Placement<Small>; 2] {
 /// Whether the style wins so many of [`GAMES_AGAINST_RANDOM`], beginning every other game. It ends as
 /// soon as that is decided.
 pub fn beats_random(style: Style, needed: u32, seed: u64) -> bool {
-    let mut player = StylePlayer::<Small>::new(style);
+    let player = StylePlayer::<Small>::new(style);
     let (mut wins, mut played) = (0, 0);
     while wins < needed {
         if played - wins + needed > GAMES_AGAINST_RANDOM {
@@ -49,10 +93,8 @@ pub fn beats_random(style: Style, needed: u32, seed: u64) -> bool {
         let seed = mixed(seed, u64::from(played));
         let set_ups = any_set_ups(seed);
         let at = (played % 2) as usize;
-        let mut random = Random;
-        let players: [&mut dyn Player<Small>; 2] =
-            if at == 0 { [&mut player, &mut random] } else { [&mut random, &mut player] };
-        wins += u32::from(winner(players, set_ups, seed) == Some(at));
+        let minds = if at == 0 { [Some(&player), None] } else { [None, Some(&player)] };
+        wins += u32::from(winner(minds, set_ups, seed) == Some(at));
         played += 1;
     }
     true
@@ -64,12 +106,11 @@ pub fn meeting(one: Style, other: Style, seed: u64) -> Score {
 }
 
 fn both_ways(one: Style, other: Style, set_ups: [Placement<Small>; 2], seed: u64) -> Score {
-    let (mut first, mut second) = (StylePlayer::new(one), StylePlayer::new(other));
+    let players = [one, other].map(StylePlayer::new);
     let mut score = Score::default();
     for at in [0, 1] {
-        let players: [&mut dyn Player<Small>; 2] =
-            if at == 0 { [&mut first, &mut second] } else { [&mut second, &mut first] };
-        match winner(players, set_ups, mixed(seed, at as u64)) {
+        let minds = [at, 1 - at].map(|place: usize| Some(&players[place]));
+        match winner(minds, set_ups, mixed(seed, at as u64)) {
             None => score.draws += 1,
             Some(side) if side == at => score.wins += 1,
             Some(_) => score.losses += 1,
@@ -126,6 +167,10 @@ pub fn sum(one: Score, other: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::play_game;
+    use crate::player::Player;
+    use crate::random::Random;
+    use std::sync::atomic::AtomicBool;
 
     const ONE: Style = Style { adjacent: 0.3, away: -0.3, towards: -0.3 };
     const OTHER: Style = Style { adjacent: -0.1, away: 0.1, towards: -0.3 };
@@ -137,6 +182,37 @@ mod tests {
         let plain = passed(Style::default());
         assert!((1..20).contains(&plain), "{plain}");
         assert_eq!(passed(Style::default()), plain);
+    }
+
+    /// The same games, from whole histories.
+    fn winner_slowly(
+        players: [&mut dyn Player<Small>; 2],
+        set_ups: [Placement<Small>; 2],
+        seed: u64,
+    ) -> Option<usize> {
+        let start = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
+        let thinking = Thinking { time: Duration::ZERO, seed };
+        let (moves, _) = play_game(players, &start, &thinking, &AtomicBool::new(false)).unwrap();
+        let end = moves.iter().fold(start, |game, &mv| game.play(mv).unwrap()).outcome();
+        match end.unwrap() {
+            Outcome::Draw => None,
+            Outcome::Win { winner, .. } => Some(usize::from(winner == Side::Top)),
+        }
+    }
+
+    #[test]
+    fn guesses_carried_along_win_the_same_games() {
+        let [one, other] = [ONE, OTHER].map(StylePlayer::<Small>::new);
+        for seed in 0..200 {
+            let set_ups = any_set_ups(seed);
+            let (mut first, mut second, mut random) = (one.clone(), other.clone(), Random);
+            let fast = winner([Some(&one), Some(&other)], set_ups, seed);
+            assert_eq!(fast, winner_slowly([&mut first, &mut second], set_ups, seed));
+            let fast = winner([Some(&one), None], set_ups, seed);
+            assert_eq!(fast, winner_slowly([&mut first, &mut random], set_ups, seed));
+            let fast = winner([None, Some(&other)], set_ups, seed);
+            assert_eq!(fast, winner_slowly([&mut random, &mut second], set_ups, seed));
+        }
     }
 
     #[test]

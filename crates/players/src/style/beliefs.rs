@@ -3,155 +3,223 @@
 use games::geister::{Bitboard, Square};
 
 /// No side of any board has more ghosts.
-const MOST: usize = 8;
+pub(super) const MOST: usize = 8;
 
-/// What is believed of one ghost.
+/// Where the ghosts of one side stand, each at its own place in the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Believed {
-    /// Where it stands.
-    pub square: Square,
-    /// How likely it is blue.
-    pub blue: f64,
-    /// It gave itself away at an exit: the belief does not change any more.
-    pub settled: bool,
+pub(super) struct Stand {
+    at: [Square; MOST],
+    squares: Bitboard,
 }
 
-/// What is believed of the ghosts of one side that are on the board.
+impl Stand {
+    fn on(squares: Bitboard) -> Stand {
+        let mut at = [Square::FIRST; MOST];
+        at.iter_mut().zip(squares).for_each(|(place, square)| *place = square);
+        Stand { at, squares }
+    }
+
+    /// All squares.
+    #[inline]
+    pub(super) fn squares(&self) -> Bitboard {
+        self.squares
+    }
+
+    /// The square of each ghost. Behind the last one it means nothing.
+    #[inline]
+    pub(super) fn at(&self) -> &[Square; MOST] {
+        &self.at
+    }
+
+    /// Which ghost stands there.
+    #[inline]
+    pub(super) fn ghost(&self, square: Square) -> Option<usize> {
+        // What follows the last ghost is not looked at: one that stands there comes first.
+        let is_taken = self.squares.has(square);
+        is_taken.then(|| self.at.iter().position(|&at| at == square)).flatten()
+    }
+
+    /// This ghost goes there.
+    #[inline]
+    pub(super) fn step(&mut self, ghost: usize, to: Square) {
+        self.squares = self.squares.without(self.at[ghost].bit()) | to.bit();
+        self.at[ghost] = to;
+    }
+
+    /// This ghost is gone; those after it move up.
+    #[inline]
+    pub(super) fn remove(&mut self, ghost: usize) {
+        self.squares = self.squares.without(self.at[ghost].bit());
+        for place in ghost..MOST - 1 {
+            self.at[place] = self.at[place + 1];
+        }
+    }
+}
+
+/// How likely each ghost of one side is blue, wherever it stands.
 ///
 /// How many of them are blue is public, and the probabilities sum up to it, as far as settled ones
 /// allow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Beliefs {
-    ghosts: [Believed; MOST],
+pub(super) struct Chances {
+    blue: [f64; MOST],
+    /// Those that gave themselves away at an exit: the belief does not change any more.
+    settled: [bool; MOST],
     count: usize,
-    squares: Bitboard,
     blues: u32,
 }
 
-impl Beliefs {
-    /// Of the ghosts on these squares, of which so many are blue, each as likely.
-    pub fn even(squares: Bitboard, blues: u32) -> Beliefs {
-        let unknown = Believed { square: Square::FIRST, blue: 0.0, settled: false };
-        let count = (squares.count() as usize).min(MOST);
-        let mut ghosts = [unknown; MOST];
-        let blue = f64::from(blues) / count.max(1) as f64;
-        for (ghost, square) in ghosts.iter_mut().zip(squares) {
-            *ghost = Believed { square, blue, settled: false };
-        }
-        Beliefs { ghosts, count, squares, blues }
+impl Chances {
+    fn even(count: usize, blues: u32) -> Chances {
+        let mut blue = [0.0; MOST];
+        blue[..count].fill(f64::from(blues) / count.max(1) as f64);
+        Chances { blue, settled: [false; MOST], count, blues }
     }
 
-    /// The ghosts.
+    /// How likely each ghost is blue.
     #[inline]
-    pub fn ghosts(&self) -> &[Believed] {
-        &self.ghosts[..self.count]
-    }
-
-    /// Where they stand.
-    #[inline]
-    pub fn squares(&self) -> Bitboard {
-        self.squares
+    pub(super) fn blue(&self) -> &[f64] {
+        &self.blue[..self.count]
     }
 
     /// How many of them are blue: this much is public.
     #[inline]
-    pub fn blues(&self) -> u32 {
+    pub(super) fn blues(&self) -> u32 {
         self.blues
     }
 
     /// How many of them are red.
     #[inline]
-    pub fn reds(&self) -> u32 {
+    pub(super) fn reds(&self) -> u32 {
         (self.count as u32).saturating_sub(self.blues)
     }
 
-    /// How likely the ghost on this square is blue; `None` if there is none.
-    pub fn blue_at(&self, square: Square) -> Option<f64> {
-        self.place(square).map(|at| self.ghosts[at].blue)
-    }
-
     /// How likely some ghost on these squares is blue, each by itself.
-    pub(super) fn any_blue(&self, squares: Bitboard) -> f64 {
-        if !self.squares.meets(squares) {
+    #[inline]
+    pub(super) fn any_blue(&self, stand: &Stand, squares: Bitboard) -> f64 {
+        if !stand.squares.meets(squares) {
             return 0.0;
         }
-        let there = self.ghosts().iter().filter(|ghost| squares.has(ghost.square));
-        1.0 - there.map(|ghost| 1.0 - ghost.blue).product::<f64>()
+        let ghosts = self.blue().iter().zip(&stand.at);
+        let there = ghosts.filter(|(_, at)| squares.has(**at));
+        1.0 - there.map(|(blue, _)| 1.0 - blue).product::<f64>()
     }
 
-    /// Sets the belief in a ghost and nothing else.
-    #[cfg(test)]
-    pub(super) fn set_for_test(&mut self, square: Square, blue: f64) {
-        if let Some(at) = self.place(square) {
-            self.ghosts[at].blue = blue;
-        }
-    }
-
-    #[inline]
-    fn place(&self, square: Square) -> Option<usize> {
-        self.ghosts().iter().position(|ghost| ghost.square == square)
-    }
-
-    /// The ghost on `from` goes to `to`.
-    pub(super) fn step(&mut self, from: Square, to: Square) {
-        if let Some(at) = self.place(from) {
-            self.ghosts[at].square = to;
-            self.squares = self.squares.without(from.bit()) | to.bit();
-        }
-    }
-
-    /// The ghost on this square is captured and was of this colour; the others are adjusted.
-    pub(super) fn capture(&mut self, square: Square, was_blue: bool) {
-        let Some(at) = self.place(square) else { return };
-        self.ghosts.copy_within(at + 1..self.count, at);
-        self.count -= 1;
-        self.squares = self.squares.without(square.bit());
-        self.blues = self.blues.saturating_sub(u32::from(was_blue));
-        self.adjust();
-    }
-
-    /// Adds to the belief in the ghost on this square, unless it is settled; the others are
-    /// adjusted.
-    pub(super) fn add(&mut self, square: Square, change: f64) {
-        let Some(at) = self.place(square) else { return };
-        if !self.ghosts[at].settled && change != 0.0 {
-            self.ghosts[at].blue += change;
-            self.adjust();
-        }
-    }
-
-    /// The ghosts on these squares are red and stay so; the others are adjusted.
-    pub(super) fn settle_red(&mut self, squares: Bitboard) {
-        if !self.squares.meets(squares) {
-            return;
-        }
-        for ghost in self.ghosts[..self.count].iter_mut().filter(|g| squares.has(g.square)) {
-            (ghost.blue, ghost.settled) = (0.0, true);
-        }
-        self.adjust();
+    /// With this ghost captured, which was of this colour: the others are adjusted.
+    pub(super) fn without(&self, ghost: usize, was_blue: bool) -> Chances {
+        let mut left = *self;
+        left.blue.copy_within(ghost + 1.., ghost);
+        left.settled.copy_within(ghost + 1.., ghost);
+        left.count -= 1;
+        left.blues = left.blues.saturating_sub(u32::from(was_blue));
+        left.adjust();
+        left
     }
 
     /// Makes the beliefs probabilities again that sum up to the number of blues: they are cut to
     /// between 0 and 1, and what is missing or too much is spread evenly over all that can take it.
     fn adjust(&mut self) {
-        let ghosts = &mut self.ghosts[..self.count];
-        for ghost in ghosts.iter_mut() {
-            ghost.blue = ghost.blue.clamp(0.0, 1.0);
+        let (blue, settled) = (&mut self.blue[..self.count], &self.settled[..self.count]);
+        for one in blue.iter_mut() {
+            *one = one.clamp(0.0, 1.0);
         }
         // Each round is the last one or fills or empties a ghost.
         for _ in 0..=MOST {
-            let missing = f64::from(self.blues) - ghosts.iter().map(|g| g.blue).sum::<f64>();
-            let can_take = |ghost: &Believed| {
-                !ghost.settled && if missing > 0.0 { ghost.blue < 1.0 } else { ghost.blue > 0.0 }
+            let missing = f64::from(self.blues) - blue.iter().sum::<f64>();
+            let can_take = |blue: f64, settled: bool| {
+                !settled && if missing > 0.0 { blue < 1.0 } else { blue > 0.0 }
             };
-            let takers = ghosts.iter().filter(|ghost| can_take(ghost)).count();
+            let ghosts = blue.iter().zip(settled);
+            let takers = ghosts.filter(|(blue, settled)| can_take(**blue, **settled)).count();
             if takers == 0 || missing.abs() < 1e-12 {
                 return;
             }
             let each = missing / takers as f64;
-            for ghost in ghosts.iter_mut().filter(|ghost| can_take(ghost)) {
-                ghost.blue = (ghost.blue + each).clamp(0.0, 1.0);
+            for (blue, settled) in blue.iter_mut().zip(settled) {
+                if can_take(*blue, *settled) {
+                    *blue = (*blue + each).clamp(0.0, 1.0);
+                }
             }
+        }
+    }
+}
+
+/// What is believed of the ghosts of one side that are on the board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Beliefs {
+    pub(super) stand: Stand,
+    pub(super) chances: Chances,
+}
+
+impl Beliefs {
+    /// Of the ghosts on these squares, of which so many are blue, each as likely.
+    pub fn even(squares: Bitboard, blues: u32) -> Beliefs {
+        let count = (squares.count() as usize).min(MOST);
+        Beliefs { stand: Stand::on(squares), chances: Chances::even(count, blues) }
+    }
+
+    /// The ghosts: where each stands and how likely it is blue.
+    pub fn ghosts(&self) -> impl Iterator<Item = (Square, f64)> {
+        self.stand.at.into_iter().zip(self.chances.blue().iter().copied())
+    }
+
+    /// Where they stand.
+    #[inline]
+    pub fn squares(&self) -> Bitboard {
+        self.stand.squares
+    }
+
+    /// How many of them are blue: this much is public.
+    #[inline]
+    pub fn blues(&self) -> u32 {
+        self.chances.blues
+    }
+
+    /// How likely the ghost on this square is blue; `None` if there is none.
+    pub fn blue_at(&self, square: Square) -> Option<f64> {
+        self.stand.ghost(square).map(|ghost| self.chances.blue[ghost])
+    }
+
+    /// Sets the belief in a ghost and nothing else.
+    #[cfg(test)]
+    pub(super) fn set_for_test(&mut self, square: Square, blue: f64) {
+        if let Some(ghost) = self.stand.ghost(square) {
+            self.chances.blue[ghost] = blue;
+        }
+    }
+
+    /// The ghost on `from` goes to `to`.
+    pub(super) fn step(&mut self, from: Square, to: Square) {
+        if let Some(ghost) = self.stand.ghost(from) {
+            self.stand.step(ghost, to);
+        }
+    }
+
+    /// The ghost on this square is captured and was of this colour; the others are adjusted.
+    pub(super) fn capture(&mut self, square: Square, was_blue: bool) {
+        if let Some(ghost) = self.stand.ghost(square) {
+            self.stand.remove(ghost);
+            self.chances = self.chances.without(ghost, was_blue);
+        }
+    }
+
+    /// Adds to the belief in the ghost on this square, unless it is settled; the others are
+    /// adjusted.
+    pub(super) fn add(&mut self, square: Square, change: f64) {
+        let Some(ghost) = self.stand.ghost(square) else { return };
+        if !self.chances.settled[ghost] && change != 0.0 {
+            self.chances.blue[ghost] += change;
+            self.chances.adjust();
+        }
+    }
+
+    /// The ghosts on these squares are red and stay so; the others are adjusted.
+    pub(super) fn settle_red(&mut self, squares: Bitboard) {
+        for ghost in (squares & self.stand.squares).filter_map(|square| self.stand.ghost(square)) {
+            (self.chances.blue[ghost], self.chances.settled[ghost]) = (0.0, true);
+        }
+        if self.stand.squares.meets(squares) {
+            self.chances.adjust();
         }
     }
 }
@@ -167,8 +235,7 @@ mod tests {
     }
 
     fn values(beliefs: &Beliefs) -> Vec<f64> {
-        let rounded = |ghost: &Believed| (ghost.blue * 1e9).round() / 1e9;
-        beliefs.ghosts().iter().map(rounded).collect()
+        beliefs.ghosts().map(|(_, blue)| (blue * 1e9).round() / 1e9).collect()
     }
 
     #[test]
@@ -191,7 +258,7 @@ mod tests {
             values(&beliefs),
             [1.0, 1.0, 1.0].map(|one: f64| (one / 3.0 * 1e9).round() / 1e9)
         );
-        assert_eq!((beliefs.blues(), beliefs.reds()), (1, 2));
+        assert_eq!((beliefs.blues(), beliefs.chances.reds()), (1, 2));
         beliefs.settle_red(at("b1").bit());
         assert_eq!(values(&beliefs), [0.0, 0.5, 0.5]);
         beliefs.add(at("b1"), 0.5);
@@ -206,11 +273,11 @@ mod tests {
         fn sums_are_kept(changes in proptest::collection::vec((0usize..8, -0.5f64..0.5), 0..40)) {
             let mut beliefs = Beliefs::even(games::geister::Standard::HOME, 4);
             for (ghost, change) in changes {
-                let square = beliefs.ghosts()[ghost].square;
+                let square = beliefs.stand.at()[ghost];
                 beliefs.add(square, change);
-                let sum: f64 = beliefs.ghosts().iter().map(|ghost| ghost.blue).sum();
+                let sum: f64 = beliefs.ghosts().map(|(_, blue)| blue).sum();
                 prop_assert!((sum - 4.0).abs() < 1e-9);
-                prop_assert!(beliefs.ghosts().iter().all(|g| (0.0..=1.0).contains(&g.blue)));
+                prop_assert!(beliefs.ghosts().all(|(_, blue)| (0.0..=1.0).contains(&blue)));
             }
         }
     }

@@ -37,7 +37,13 @@ impl Guesses {
     }
 
     /// Takes in a move and what was seen after it.
-    fn see<B: Board>(&mut self, style: &Style, is_own: bool, mv: Move, after: &Observation<B>) {
+    pub(crate) fn see<B: Board>(
+        &mut self,
+        style: &Style,
+        is_own: bool,
+        mv: Move,
+        after: &Observation<B>,
+    ) {
         let Move::Step { from, to } = mv else { return };
         let (mover, enemy, exits) = if is_own {
             (&mut self.own, &mut self.others, B::BOTTOM_EXITS)
@@ -178,7 +184,7 @@ mod tests {
         let nothing = Style::default();
         let moves = "b2b3 b4b3";
         let guesses = Guesses::after(&nothing, &history(moves, Side::Bottom));
-        assert_eq!((guesses.own.blues(), guesses.own.reds()), (2, 1));
+        assert_eq!((guesses.own.blues(), guesses.own.chances.reds()), (2, 1));
         assert!((guesses.own.blue_at(at("c2")).unwrap() - 2.0 / 3.0).abs() < 1e-9);
         assert_eq!(guesses.others.blue_at(at("b3")), Some(0.5));
         assert_eq!(guesses.own.blue_at(at("b3")), None);

@@ -53,7 +53,7 @@ pub use parameters::{Style, StyleFile, StyleTextError};
 use crate::history::History;
 use crate::player::{Player, Thinking};
 use crate::random::any_placement;
-use games::geister::{Board, Move, Placement};
+use games::geister::{Board, Move, Observation, Placement};
 use guess::Guesses;
 use rand::seq::IndexedRandom;
 use search::{EQUAL, Search};
@@ -100,12 +100,31 @@ impl<B: Board> StylePlayer<B> {
         StylePlayer { style, search: Search::default() }
     }
 
+    /// How it guesses.
+    pub(crate) fn style(&self) -> &Style {
+        &self.style
+    }
+
     /// The best moves, all as good as each other.
-    fn best(&self, history: &History<B>) -> Vec<Move> {
-        let guesses = Guesses::after(&self.style, history);
-        let found = self.search.moves(history.now(), &guesses, DEPTH);
+    fn best(&self, now: &Observation<B>, guesses: &Guesses) -> Vec<Move> {
+        let found = self.search.moves(now, guesses, DEPTH);
         let most = found.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
         found.into_iter().filter(|(_, value)| *value > most - EQUAL).map(|(mv, _)| mv).collect()
+    }
+
+    /// The move of somebody who sees this and has made these guesses on the way.
+    pub(crate) fn choose_by(
+        &self,
+        now: &Observation<B>,
+        guesses: &Guesses,
+        thinking: &Thinking,
+    ) -> Move {
+        let best = self.best(now, guesses);
+        if let [only] = best[..] {
+            return only; // the chance of a move is its own: none is taken from later ones
+        }
+        let mut chance = thinking.chance(now.ply());
+        *best.choose(&mut chance).expect("a game that goes on has moves")
     }
 }
 
@@ -115,8 +134,7 @@ impl<B: Board> Player<B> for StylePlayer<B> {
     }
 
     fn choose(&mut self, history: &History<B>, thinking: &Thinking) -> Move {
-        let best = self.best(history);
-        let mut chance = thinking.chance(history.now().ply());
-        *best.choose(&mut chance).expect("a game that goes on has moves")
+        let guesses = Guesses::after(&self.style, history);
+        self.choose_by(history.now(), &guesses, thinking)
     }
 }

@@ -1,7 +1,13 @@
 use super::*;
 use crate::history::History;
+use crate::matches::mixed;
+use crate::player::{Player, Thinking};
+use crate::random::any_placement;
 use crate::style::Style;
+use crate::style::StylePlayer;
+use crate::style::beliefs::Beliefs;
 use games::geister::{Game, Placement, Side, Small, Standard};
+use std::time::Duration;
 
 fn at(name: &str) -> Square {
     Square::from_name(name).unwrap()
@@ -41,13 +47,20 @@ fn a_win_is_more_than_any_sum() {
 }
 
 /// A node by hand: own blues and reds, the others with their chances of being blue.
-fn node(blue: &str, red: &str, own: &[(&str, f64)], others: &[(&str, f64)], blues: u32) -> Node {
+fn node(
+    blue: &str,
+    red: &str,
+    own: &[(&str, f64)],
+    others: &[(&str, f64)],
+    blues: u32,
+) -> Node<'static> {
     let force = |squares: Bitboard, ghosts: &[(&str, f64)], blues: u32| {
         let mut beliefs = Beliefs::even(squares, blues);
         for &(name, value) in ghosts {
             beliefs.set_for_test(at(name), value);
         }
-        beliefs
+        let known = Box::leak(Box::new(Known::new(beliefs.chances)));
+        Ghosts { stand: beliefs.stand, known }
     };
     let all: Bitboard = set(blue) | set(red);
     let others_at = others.iter().map(|(name, _)| at(name)).collect();
@@ -57,6 +70,10 @@ fn node(blue: &str, red: &str, own: &[(&str, f64)], others: &[(&str, f64)], blue
         blue: set(blue),
         is_imagined: false,
     }
+}
+
+fn ghost_at(ghosts: &Ghosts<'_>, name: &str) -> usize {
+    ghosts.stand.ghost(at(name)).unwrap()
 }
 
 /// The leaf is the sum of figure 4: real by true colours, pretense by what the opponent thinks.
@@ -76,7 +93,7 @@ fn a_capture_has_a_real_value_and_a_pretense() {
     let search = Search::<Small>::default();
     let node = node("a1", "b3", &[("a1", 0.2), ("b3", 0.8)], &[("b3", 0.5), ("d5", 0.5)], 1);
     let win = Search::<Small>::win_after(2);
-    let values = search.capture_by_others(&node, at("b3"), 0.8, 1, 2);
+    let values = search.capture_by_others(&node, ghost_at(&node.own, "b3"), 1, 2);
     assert_eq!(values.real, win);
     assert!((values.pretense - (0.2 * win - 0.8 * win)).abs() < 1e-12);
 }
@@ -87,7 +104,7 @@ fn a_capture_by_the_player_is_chance() {
     let search = Search::<Small>::default();
     let node = node("a1", "b3", &[], &[("b3", 0.75), ("d5", 0.25)], 1);
     let win = Search::<Small>::win_after(1);
-    let values = search.capture_by_own(&node, at("b3"), 0.75, 2, 1);
+    let values = search.capture_by_own(&node, ghost_at(&node.others, "b3"), 2, 1);
     assert!((values.real - 0.5 * win).abs() < 1e-12);
     assert_eq!(values.real, values.pretense);
 }
@@ -105,21 +122,20 @@ fn the_opponent_leaves_by_chance() {
 }
 
 /// The slow twin of the search: whole trees of nodes, without sums that are carried along.
-fn greatest_slowly(search: &Search<Small>, node: &Node, depth: u32, ply: u32) -> Values {
+fn greatest_slowly(search: &Search<Small>, node: &Node<'_>, depth: u32, ply: u32) -> Values {
     if depth == 0 {
         return search.evaluate(node);
     }
     let mut best = Values::both(f64::NEG_INFINITY);
-    for ghost in node.own.ghosts() {
-        let from = ghost.square;
-        for to in from.bit().neighbours::<Small>().without(node.own.squares()) {
+    for (ghost, (from, _)) in node.own.each().enumerate() {
+        for to in from.bit().neighbours::<Small>().without(node.own.stand.squares()) {
             let mut after = *node;
-            after.own.step(from, to);
+            after.own.stand.step(ghost, to);
             if node.blue.has(from) {
                 after.blue = node.blue.without(from.bit()) | to.bit();
             }
-            let values = match node.others.blue_at(to) {
-                Some(blue) => search.capture_by_own(&after, to, blue, depth - 1, ply),
+            let values = match node.others.stand.ghost(to) {
+                Some(captured) => search.capture_by_own(&after, captured, depth - 1, ply),
                 None => search.least(&after, depth - 1, ply + 1),
             };
             if values.real > best.real + EQUAL
@@ -129,8 +145,8 @@ fn greatest_slowly(search: &Search<Small>, node: &Node, depth: u32, ply: u32) ->
             }
         }
     }
-    let thought =
-        best.unless(node.own.any_blue(Small::BOTTOM_EXITS), Search::<Small>::win_after(ply));
+    let leaving = node.own.known.chances().any_blue(&node.own.stand, Small::BOTTOM_EXITS);
+    let thought = best.unless(leaving, Search::<Small>::win_after(ply));
     let leaves = node.blue.meets(Small::BOTTOM_EXITS);
     let real = if leaves { Search::<Small>::win_after(ply) } else { best.real };
     Values { real, pretense: thought.pretense }
@@ -154,13 +170,68 @@ fn sums_carried_along_are_sums() {
     }
 }
 
+/// Nodes of games that styles play, with the guesses of both at every move.
+fn nodes_of_games<B: Board>(games: u64, mut told: impl FnMut(&Node<'_>)) {
+    for seed in 0..games {
+        let chance = |part| (mixed(seed, part) % 1001) as f64 / 1000.0 - 0.5;
+        let style = Style { adjacent: chance(0), away: chance(1), towards: chance(2) };
+        let mut player = StylePlayer::<B>::new(style);
+        let thinking = Thinking { time: Duration::ZERO, seed };
+        let set_up = any_placement(&mut thinking.chance(0));
+        let (mut game, mut moves) = (Game::<B>::new(set_up, set_up, 40), Vec::new());
+        let start = game;
+        while game.outcome().is_none() {
+            let history = History::of_game(&start, &moves, game.turn()).unwrap();
+            let guesses = Guesses::after(&style, &history);
+            let known = [guesses.own.chances, guesses.others.chances].map(Known::new);
+            told(&Node {
+                own: Ghosts { stand: guesses.own.stand, known: &known[0] },
+                others: Ghosts { stand: guesses.others.stand, known: &known[1] },
+                blue: history.now().own().blue,
+                is_imagined: seed % 3 == 0,
+            });
+            let mv = history.now().played(player.choose(&history, &thinking));
+            game = game.play(mv).unwrap();
+            moves.push(mv);
+        }
+    }
+}
+
+/// The last move before which most is worked out once gives the very same numbers as the one that
+/// looks at every step, after every move of the others that captures nothing.
+#[test]
+fn favourites_change_nothing() {
+    fn check<B: Board>(games: u64) {
+        let search = Search::<B>::default();
+        nodes_of_games::<B>(games, |node| {
+            let squares = node.others.stand.squares();
+            let often = Often::new(&search, node.own(), squares);
+            for (ghost, (from, _)) in node.others.each().enumerate() {
+                let taken = squares | node.own.stand.squares();
+                for to in from.bit().neighbours::<B>().without(taken) {
+                    let mut others = node.others;
+                    others.stand.step(ghost, to);
+                    let slow = Last::new(&search, node.own()).greatest(&others, 3);
+                    assert_eq!(often.greatest(&others, from, 3), slow);
+                }
+            }
+        });
+    }
+    check::<Small>(60);
+    check::<Standard>(6);
+}
+
 fn best_moves(style: &Style, moves: &str, viewer: Side) -> Vec<String> {
     let red = |names| Placement::<Small>::with_red(set(names)).unwrap();
     let start = Game::new(red("b1 c1"), red("b1 c1"), 100);
     let moves: Vec<Move> = moves.split_whitespace().map(|text| text.parse().unwrap()).collect();
     let history = History::of_game(&start, &moves, viewer).unwrap();
     let player = crate::style::StylePlayer::<Small>::new(*style);
-    player.best(&history).iter().map(Move::to_string).collect()
+    player
+        .best(history.now(), &Guesses::after(style, &history))
+        .iter()
+        .map(Move::to_string)
+        .collect()
 }
 
 #[test]

@@ -2,91 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PHONE, openHouse, words } from './house.js';
-import { announced, cell, drag, endsOf, focusedCell, keys, middle, named, status, tap, walkTo } from './hands.js';
+import { onPhone, openHouse, words } from './house.js';
+import { announced, cell, drag, focusedCell, keys, middle, named, status, tap, walkTo } from './hands.js';
+import { assertEnd, begin, boldMove, idOf, move, playToTheEnd, symbols, title, turn } from './tables.js';
 
 const house = openHouse();
 const en = (key, values) => words('en', key, values);
-const onPhone = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
-
-/** So many own moves are enough to lead a ghost out against somebody who moves anywhere. */
-const MOST_MOVES = 60;
-
-const idOf = (page) => new URL(page.url()).pathname.split('/').pop();
-const viewOf = (visitor) => visitor.get(`games/${idOf(visitor.page)}`);
-const title = (page) => status(page).locator('.status-title').textContent();
-
-/** Goes through the lobby to a game of one's own. */
-async function begin(visitor, kind, opponent, seat) {
-  const page = await visitor.open('/play');
-  await visitor.picture('lobby');
-  const form = page.locator(`form[data-kind=${kind}]`);
-  await form.locator(`input[name=opponent][value="${opponent}"]`).check();
-  await form.locator('select[name=seat]').selectOption(seat);
-  await form.locator('[type=submit]').click();
-  await page.waitForURL('**/game/*');
-  await page.waitForSelector('.cell');
-  return page;
-}
-
-/** Waits until it is one's turn or the game is over; the game as one sees it. */
-async function turn(visitor) {
-  await visitor.page.waitForSelector('.board:not(.editing) .cell.movable, .actions a[href="/play"]');
-  return viewOf(visitor);
-}
-
-/** How far a square is from the nearer exit. */
-function wayOut(square) {
-  const [column, row] = [square.charCodeAt(0) - 97, Number(square[1])];
-  return 6 - row + Math.min(column, 5 - column);
-}
-
-/** Out if one can, else a step of a blue ghost towards an exit, of the one that is nearest to it. */
-function boldMove({ pieces, legal }) {
-  const cost = (move) => {
-    const [from, to] = endsOf(move);
-    if (to === move) return -1;
-    const forward = wayOut(to) < wayOut(from);
-    return (pieces[from] === 'B' ? 0 : 40) + (forward ? 0 : 20) + wayOut(to);
-  };
-  return [...legal].sort((one, other) => cost(one) - cost(other))[0];
-}
-
-/** Makes a move by hand and waits until the server has it. */
-async function move(visitor, text, by = drag) {
-  const answered = visitor.page.waitForResponse((response) => response.url().endsWith('/moves'));
-  await by(visitor.page, text);
-  assert.equal((await answered).status(), 200);
-  return (await answered).json();
-}
-
-/** Plays until there is a winner; the game as it is then. */
-async function playToTheEnd(visitor, by, onMove = async () => {}) {
-  for (let own = 1; own <= MOST_MOVES; own += 1) {
-    const view = await turn(visitor);
-    if (view.stage === 'over') return view;
-    await onMove(view, own);
-    await move(visitor, boldMove(view.geister), by);
-  }
-  return assert.fail('no end');
-}
-
-/** What a player is told at the end. */
-async function assertEnd(visitor, language) {
-  const view = await turn(visitor);
-  assert.equal(view.stage, 'over');
-  const result = view.end.winner === null ? 'drawn' : view.end.winner === view.role ? 'won' : 'lost';
-  assert.equal(await title(visitor.page), words(language, `game.${result}`));
-  assert.match(await status(visitor.page).textContent(), new RegExp(words(language, `game.how.${result}.${view.end.how}`)));
-  return view;
-}
-
-/** The symbols of the pieces on the board. */
-const symbols = (page) => page.locator('.board-pieces use').evaluateAll((all) => all.map((use) => use.getAttribute('href')));
 
 test('a game of Geister by mouse, from the lobby to the end', async () => {
   // With motion: the board must also be right after what moves has come to rest.
   const visitor = await house.visit({ reducedMotion: 'no-preference' });
+  await visitor.open('/play');
+  await visitor.picture('lobby');
   const page = await begin(visitor, 'geister', 'random', 'first');
   assert.equal(await title(page), en('game.set-up'));
   const ready = named(page, en('game.ready'));

@@ -31,6 +31,9 @@ const PATIENCE = 20_000;
 export const WIDE = { width: 1100, height: 760 };
 export const PHONE = { width: 360, height: 740 };
 
+/** A browser in somebody's hand. */
+export const onPhone = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
+
 /** The pages that everybody can open without having done anything. */
 export const PAGES = [
   '/', '/play', '/gallery', '/puzzles', '/puzzles?theme=zugzwang&order=hard', '/daily', '/streak', '/review', '/analysis', '/progress',

@@ -3,39 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGES, collection, openHouse, puzzleWith, words } from './house.js';
-import { announced, focusedCell, keys, named, play, solve, status } from './hands.js';
+import { announced, focus, focusedCell, keys, named, play, solve, status, tab, tabTo } from './hands.js';
 
 const house = openHouse();
 const en = (key, values) => words('en', key, values);
-
-/** What has the focus, and whether that can be seen. */
-const focus = (page) => page.evaluate(() => {
-  const element = document.activeElement;
-  if (!element || element === document.body) return null;
-  // A square of the board, and a level of a question, draw their focus on something inside or beside.
-  const drawn = element.querySelector?.(':scope > rect') ?? (element.matches('.five-levels input') ? element.nextElementSibling : element);
-  const style = getComputedStyle(drawn);
-  const box = element.getBoundingClientRect();
-  const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
-  const stroked = drawn.tagName === 'rect' && style.stroke !== 'none' && parseFloat(style.strokeWidth) >= 2;
-  const onScreen = box.width > 0 && box.height > 0 && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-  return { name: element.textContent.trim() || element.getAttribute('aria-label') || element.id, seen: (outlined || stroked) && onScreen };
-});
-
-async function tab(page) {
-  await page.keyboard.press('Tab');
-  const at = await focus(page);
-  if (at) assert.ok(at.seen, `the focus on "${at.name}" is seen`);
-  return at;
-}
-
-async function tabTo(page, wanted) {
-  for (let step = 0; step < 60; step += 1) {
-    const at = await tab(page);
-    if (at?.name === wanted) return;
-  }
-  assert.fail(`"${wanted}" cannot be reached by keys`);
-}
 
 test('from the address to the solved puzzle without a mouse', async () => {
   const visitor = await house.visit();

@@ -1,14 +1,12 @@
 /** Every page: both languages, both colours, every size, and no more bytes than needed. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { PAGES, PHONE, TOKEN, firstMoves, openHouse, puzzleWith, words, wordsOf } from './house.js';
+import { bringAxe, faults } from './faults.js';
+import { PAGES, PHONE, TOKEN, firstMoves, openHouse, puzzleWith, words } from './house.js';
 import { named, play, solve } from './hands.js';
 
 const house = openHouse();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const record = puzzleWith('five plies', (one) => one.m_win === 5 && firstMoves(one).lost.length > 0);
 const longer = puzzleWith('a longer win', (one) => one.m_win <= 9 && firstMoves(one).longer.length > 0);
@@ -105,57 +103,15 @@ async function throughGames(visitor, say, look) {
   await look('the end of a game');
 }
 
-/** Everything on a page that can be read or heard. */
-const readable = (page) => page.evaluate(() => {
-  const texts = [document.title, document.body.innerText];
-  for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
-    for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name));
-  }
-  for (const element of document.querySelectorAll('svg title, svg desc, [role=log] p, .unseen, meta[name=description], meta[property^="og:"]')) {
-    texts.push(element.content ?? element.textContent);
-  }
-  return texts.join('\n');
-});
-
-const latinWords = (text) => text.match(/(?<![\w/.&=?-])[A-Za-z]{2,}(?![\w/=-])/g) ?? [];
-
-/** What axe has to say about a page by day, and about its colours by night; nothing else differs. */
-async function complaints(page) {
-  const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  await page.emulateMedia({ colorScheme: 'light' });
-  const byDay = await askAxe(page, everything);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const byNight = await askAxe(page, ['color-contrast', 'link-in-text-block']);
-  return [...byDay, ...byNight.map((complaint) => `by night, ${complaint}`)];
-}
-
-function askAxe(page, runOnly) {
-  return page.evaluate(async (rules) => {
-    const { violations } = await window.axe.run({ runOnly: rules });
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${[...node.any, ...node.all, ...node.none].map((one) => one.message)}`));
-  }, runOnly);
-}
-
 for (const [language, locale] of [['en', 'en-GB'], ['ja', 'ja-JP']]) {
   test(`every page in ${language}: its words are of that language, and axe has nothing to complain about by day or night`, async () => {
-    // What stays as it is in Japanese: names, forms of files, and the switch to English.
-    const same = new Set([...Object.values(wordsOf('ja')).flatMap(latinWords), 'English', 'website']);
-    const names = Object.keys(wordsOf('en')).filter((key) => key.includes('.'));
     const visitor = await house.visit({ locale });
-    await visitor.context.addInitScript({ content: axe });
+    await bringAxe(visitor);
     const found = [];
     let looked = 0;
     await throughEverything(visitor, language, async (name) => {
       looked += 1;
-      const { page } = visitor;
-      const text = await readable(page);
-      if (await page.getAttribute('html', 'lang') !== language) found.push(`${name}: the language of the page`);
-      if (language === 'ja') {
-        assert.match(text, /[ぁ-ん]/, name);
-        found.push(...latinWords(text).filter((word) => !same.has(word)).map((word) => `${name}: "${word}" is not Japanese`));
-      }
-      found.push(...names.filter((key) => text.includes(key)).map((key) => `${name}: the name of a word, ${key}`));
-      found.push(...(await complaints(page)).map((complaint) => `${name}: ${complaint}`));
+      found.push(...(await faults(visitor, language)).map((fault) => `${name}: ${fault}`));
     });
     assert.ok(looked > 25, `${looked} pages`);
     assert.deepEqual(found, []);

@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PHONE, openHouse, puzzleWith, words } from './house.js';
+import { PHONE, onPhone, openHouse, puzzleWith, words } from './house.js';
 import { drag, named, play, rate, solve, status, tap, touchDrag } from './hands.js';
 
 const house = openHouse();
-const onPhone = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
 const record = puzzleWith('five plies', (one) => one.m_win === 5);
 
 test('a puzzle by two taps each, in Japanese', async () => {

@@ -1,15 +1,14 @@
 /** A game after its end: replayed with everybody's eyes, its curves, what was missed, its records. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { bringAxe } from './faults.js';
 import { PHONE, collection, openHouse, words, wordsOf } from './house.js';
 import { cell, named } from './hands.js';
+import { place, reviewed, shown } from './tables.js';
 
 const house = openHouse();
 const en = (key, values) => words('en', key, values);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const REDS = ['b1', 'c2', 'd1', 'e2'];
 
@@ -59,18 +58,6 @@ async function openReplay(visitor, game, review = reviewOf(game)) {
   await seen('own').click();
   return page;
 }
-
-const reviewed = (page) => page.waitForSelector('.curve svg[role=slider]');
-const place = (page) => page.locator('.replay-course .ply').evaluateAll((plies) => plies.findIndex((ply) => ply.hasAttribute('aria-current')) + 1);
-
-/** What the board shows: the letter of what stands on each square, by its symbol and place. */
-const shown = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('.board-pieces .piece')].map((piece) => {
-  const { x, y, width, height } = piece.getBoundingClientRect();
-  const inside = (box) => x + width / 2 > box.left && x + width / 2 < box.right && y + height / 2 > box.top && y + height / 2 < box.bottom;
-  const square = [...document.querySelectorAll('.cell')].find((one) => inside(one.querySelector('rect').getBoundingClientRect()));
-  const symbol = piece.querySelector('use').getAttribute('href');
-  return [square.dataset.key, symbol.includes('white') ? symbol.at(-1).toUpperCase() : symbol.at(-1)];
-})));
 
 const turned = (square) => `${'fedcba'['abcdef'.indexOf(square[0])]}${7 - Number(square[1])}`;
 
@@ -220,7 +207,7 @@ test('a game of Kriegspiel is replayed as each side knew it', async () => {
 
 test('on a phone and in Japanese everything fits and can be used', async () => {
   const visitor = await house.visit({ locale: 'ja-JP', viewport: PHONE, hasTouch: true });
-  await visitor.context.addInitScript({ content: axe });
+  await bringAxe(visitor);
   const game = await ghosts(visitor);
   const page = await openReplay(visitor, game);
   await reviewed(page);

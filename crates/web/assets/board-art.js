@@ -92,8 +92,8 @@ export class Layout {
   }
 }
 
-/** Squares, grid, wall with open doors, coordinates. */
-export function floor(layout, { coordinates, checkered }) {
+/** Squares, grid, wall with open doors. */
+export function floor(layout, { checkered }) {
   const { left, top, right, floor: bottom, columns, rows, exits } = layout;
   const wide = right - left;
   const high = bottom - top;
@@ -105,8 +105,7 @@ export function floor(layout, { coordinates, checkered }) {
     checkered && darkSquares(layout),
     exits.map((exit) => s('rect', { class: 'board-exit', ...layout.box(exit.square) })),
     s('path', { class: 'board-grid', d: lines.join('') }),
-    s('path', { class: 'board-wall', d: wall(layout) }),
-    coordinates && s('g', { class: 'board-names' }, names(layout)));
+    s('path', { class: 'board-wall', d: wall(layout) }));
 }
 
 /** Every other square from the first one on. */
@@ -128,7 +127,7 @@ function wall(layout) {
 }
 
 /** Row numbers and column letters in the corners of the outer squares, to leave the board its size. */
-function names(layout) {
+export function coordinates(layout) {
   const all = [];
   for (const { key, column, row, door } of layout.cells) {
     if (door) continue;

@@ -6,7 +6,7 @@
  * words. See `board-input.js` for how.
  */
 
-import { CELL, Layout, TRAY_SCALE, arrow, badge, door, floor, label } from './board-art.js';
+import { CELL, Layout, TRAY_SCALE, arrow, badge, coordinates, door, floor, label } from './board-art.js';
 import { attachInput } from './board-input.js';
 import { calm, ghost, h, s } from './dom.js';
 import { endsOf } from './position.js';
@@ -89,11 +89,13 @@ export class Board {
     const { still, label } = this.options;
     const layer = (name) => s('g', { class: name, 'aria-hidden': 'true' });
     this.layers = {
-      marks: layer('board-marks'), doors: layer('board-doors'), trays: layer('board-trays'),
+      // Marked squares keep their names.
+      marks: layer('board-marks'), names: layer('board-names'), doors: layer('board-doors'), trays: layer('board-trays'),
       pieces: layer('board-pieces'), signs: layer('board-signs'),
     };
     this.doors = new Map(cells.filter((cell) => cell.door).map(({ key }) => [key, door(this.layout, key)]));
     this.layers.doors.append(...this.doors.values());
+    if (this.options.coordinates) this.layers.names.append(...coordinates(this.layout));
     this.svg = s('svg', {
       class: 'board', viewBox: `0 0 ${width} ${height}`, role: still ? 'img' : 'grid', 'aria-label': label,
     }, floor(this.layout, this.options), ...Object.values(this.layers), still ? null : this.buildCells());

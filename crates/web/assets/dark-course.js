@@ -1,7 +1,7 @@
 /** The course of a game of Kriegspiel after its end: as each side knew it, and as it was. */
 
 import { saidAfter } from './umpire.js';
-import { list, moveText, t } from './words.js';
+import { list, moveText, sentences, t } from './words.js';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
@@ -82,6 +82,6 @@ export class DarkCourse {
     const { refused } = this.turns[place - 1];
     const illegal = refused.length > 0 && this.saw(place, eyes)
       && t('replay.refused', { moves: list(refused.map((move) => moveText(move))) });
-    return [illegal, t('replay.umpire', { words: this.said(place) })].filter(Boolean).join(' ');
+    return sentences([illegal, t('replay.umpire', { words: this.said(place) })]);
   }
 }

@@ -2,7 +2,7 @@
 
 import { post } from './api.js';
 import { button, h } from './dom.js';
-import { moveText, t } from './words.js';
+import { gap, moveText, sentences, t } from './words.js';
 
 /** The move that led to a place. */
 function after(place, plies) {
@@ -78,10 +78,10 @@ export function missedWins(scene, eyes, onShow) {
     const trouble = h('p', { class: 'field-error', role: 'alert' });
     const say = (text) => { trouble.textContent = text; };
     const ghosts = kind === 'geister';
-    const label = `${t('replay.move', { n: miss.ply + 1 })}: `;
-    const named = (key) => ({ class: 'button small', 'aria-label': `${label}${t(key)}` });
+    const label = t('replay.at-move', { n: miss.ply + 1 });
+    const named = (key) => ({ class: 'button small', 'aria-label': sentences([label, t(key)]) });
     return h('li', {},
-      h('p', {}, h('strong', {}, label), missedText(scene, one, eyes)),
+      h('p', {}, h('strong', {}, label), gap, missedText(scene, one, eyes)),
       h('div', { class: 'tools' },
         button(t('replay.show'), () => onShow(seat, miss), named('replay.show')),
         ghosts && button(t('replay.puzzle'), (event) => makePuzzle(game, seat, miss.ply, event.currentTarget, say), named('replay.puzzle')),

@@ -6,7 +6,7 @@ import { calm, h, refill } from './dom.js';
 import { playbackButtons } from './explore.js';
 import { GhostCourse } from './ghost-course.js';
 import { Review } from './review.js';
-import { t } from './words.js';
+import { gap, sentences, t } from './words.js';
 
 /** The forms that a game can be taken along in. */
 const FORMS = { geister: ['json', 'log'], kriegspiel: ['pgn'] };
@@ -150,8 +150,8 @@ export class Replay {
   tell() {
     const { course, place, eyes } = this;
     this.told.replaceChildren(...(place === 0 ? [t('replay.start')] : [
-      h('strong', {}, t('replay.place', { n: place, all: course.length })), ' ',
-      t('replay.by', { name: this.names[course.mover(place)], move: this.moveName(place) }), ' ', course.told(place, eyes),
+      h('strong', {}, t('replay.place', { n: place, all: course.length })), gap,
+      sentences([t('replay.by', { name: this.names[course.mover(place)], move: this.moveName(place) }), course.told(place, eyes)]),
     ]));
     this.plies.querySelector('[aria-current]')?.removeAttribute('aria-current');
     this.plies.querySelectorAll('.ply')[place - 1]?.setAttribute('aria-current', 'step');

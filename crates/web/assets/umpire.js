@@ -1,9 +1,6 @@
 /** What the umpire of a game of Kriegspiel says, in words. */
 
-import { language, t } from './words.js';
-
-/** Sentences one after the other; Japanese leaves no gap between them. */
-const sentences = (all) => all.join(language === 'ja' ? '' : ' ');
+import { sentences, t } from './words.js';
 
 /** A try as it is read: "e2–e4", "e7–e8 queen". */
 export function tryText(attempt) {

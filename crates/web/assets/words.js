@@ -24,6 +24,12 @@ export function t(key, vars = {}) {
 /** Parts as a list in a sentence: "a, b, c". */
 export const list = (parts) => parts.filter(Boolean).join(t('list.comma'));
 
+/** What stands between two sentences; in Japanese nothing does. */
+export const gap = language === 'ja' ? '' : ' ';
+
+/** Sentences one after the other. */
+export const sentences = (all) => all.filter(Boolean).join(gap);
+
 const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const signed = new Intl.NumberFormat(language, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 const fine = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

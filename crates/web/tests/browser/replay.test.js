@@ -160,7 +160,7 @@ test('a missed win is shown and becomes a puzzle; beliefs stand at the ghosts', 
   assert.match(await cell(page, square).getAttribute('aria-label'), new RegExp(en('replay.belief.said', { n: 43 })));
 
   await named(page, en('replay.eyes.other')).click();
-  await page.getByRole('button', { name: `${en('replay.move', { n: 3 })}: ${en('replay.show')}` }).click();
+  await page.getByRole('button', { name: `${en('replay.at-move', { n: 3 })} ${en('replay.show')}` }).click();
   assert.equal(await named(page, en('replay.eyes.all')).getAttribute('aria-pressed'), 'true');
   assert.equal(await place(page), 2);
   assert.equal(await page.locator('.arrow.best').count(), 1);

@@ -153,9 +153,22 @@ export class Replay {
       h('strong', {}, t('replay.place', { n: place, all: course.length })), gap,
       sentences([t('replay.by', { name: this.names[course.mover(place)], move: this.moveName(place) }), course.told(place, eyes)]),
     ]));
+    this.markPly(place);
+  }
+
+  /**
+   * Marks the move that leads to a place. A game has many moves, so that the list is one stop of the
+   * Tab key; the arrow keys lead along it, and the focus goes with them.
+   */
+  markPly(place) {
+    const all = [...this.plies.querySelectorAll('.ply')];
+    const stop = Math.max(0, place - 1);
+    const focused = this.plies.contains(document.activeElement);
+    all.forEach((ply, index) => ply.setAttribute('tabindex', index === stop ? 0 : -1));
     this.plies.querySelector('[aria-current]')?.removeAttribute('aria-current');
-    this.plies.querySelectorAll('.ply')[place - 1]?.setAttribute('aria-current', 'step');
-    this.keepInSight(this.plies.children[Math.max(0, place - 1)]);
+    all[place - 1]?.setAttribute('aria-current', 'step');
+    if (focused) all[stop].focus({ preventScroll: true });
+    this.keepInSight(all[stop].parentElement);
   }
 
   /** The move that leads to a place, in words. */

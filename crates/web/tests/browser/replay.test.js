@@ -97,6 +97,28 @@ test('a game of Geister is replayed with the eyes of either side and as it was',
   assert.deepEqual(await shown(page), own);
 });
 
+test('the list of moves is one stop of the Tab key, and the arrow keys go along it', async () => {
+  const visitor = await house.visit();
+  const game = await ghosts(visitor);
+  const page = await openReplay(visitor, game);
+  await reviewed(page);
+  const name = (ply) => page.locator('.replay-course .ply').nth(ply - 1).getAttribute('aria-label');
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  await named(page, en('playback.last')).focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), await name(game.ply));
+  for (const back of [1, 2, 3]) {
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await focused(), await name(game.ply - back));
+    assert.equal(await place(page), game.ply - back);
+  }
+  await page.keyboard.press('Home');
+  assert.equal(await focused(), await name(1), 'before the first move the focus is on it');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.closest('.replay-course')), null, 'one step further the list is left');
+});
+
 test('the second seat replays its game from its own side', async () => {
   const visitor = await house.visit();
   const game = await ghosts(visitor, { seat: 'second' });

@@ -15,25 +15,22 @@ impl Placements {
     pub fn of(seen: &Observation<'_>, start: &Metaposition) -> Placements {
         let (mut own, mut placements) = (*start.own(), Placements::default());
         for event in seen.events {
-            let heard = match event {
-                Event::Refused(_) => continue,
+            match event {
+                Event::Refused(_) => {}
                 Event::Moved { played, announcement } => {
-                    if own.men(Piece::Pawn).has(played.from) {
+                    // What cannot be taken back is where counting begins, and so the first time.
+                    if own.men(Piece::Pawn).has(played.from) || announcement.capture.is_some() {
                         placements.counts.clear();
                     }
                     own = own.moved(*played);
                     *placements.counts.entry(own).or_default() += 1;
-                    announcement
                 }
                 Event::Opponent(announcement) => {
                     if let Some(capture) = announcement.capture {
                         own = own.captured(capture.square);
+                        placements.counts.clear();
                     }
-                    announcement
                 }
-            };
-            if heard.capture.is_some() {
-                placements.counts.clear();
             }
         }
         placements

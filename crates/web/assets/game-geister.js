@@ -46,7 +46,7 @@ export class Geister {
     await this.playEvents(newEvents(before, view));
     this.settle(view);
     if (before?.stage === 'playing' && view.ply < before.ply) this.board.announce(t('game.taken-back'));
-    this.showMoves(view.geister.events);
+    this.showMoves(view.geister.events, view.stage === 'over');
   }
 
   /** A board to set up on, or one to play on; each is kept as long as it fits. */
@@ -116,14 +116,15 @@ export class Geister {
     return { lines: left < DRAW_NEAR ? [t('game.draw-near', { n: left })] : [] };
   }
 
-  showMoves(events) {
+  showMoves(events, over) {
     const { details } = this.page;
     if (!this.moves) {
       this.moves = h('ol', { class: 'moves' });
       this.movesPlace = h('div', { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': t('game.moves') }, this.moves);
       details.replaceChildren(h('h2', {}, t('game.moves')), this.movesPlace);
     }
-    details.hidden = events.length === 0;
+    // Afterwards the replay lists them.
+    details.hidden = events.length === 0 || over;
     const text = ({ move, captured }) => moveText(move, Boolean(captured));
     const rows = [];
     for (let ply = 0; ply < events.length; ply += 2) {

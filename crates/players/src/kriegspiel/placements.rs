@@ -47,3 +47,50 @@ impl Placements {
         alike.map(|(_, count)| count).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::kriegspiel::{Game, Reply, Side, Try};
+
+    /// How often White's men have stood so at Black's turn since the last capture or pawn's move of
+    /// White or capture of Black, by the true game.
+    fn slowly(moves: &[&str]) -> (Game, Vec<u32>) {
+        let (mut game, mut stood, mut counts) = (Game::default(), Vec::new(), Vec::new());
+        for (ply, text) in moves.iter().enumerate() {
+            let attempt: Try = text.parse().unwrap();
+            let is_pawn = game.observe(game.turn()).own.men(Piece::Pawn).has(attempt.from);
+            let Ok(Reply::Legal(announcement)) = game.try_move(attempt) else { panic!("{text}") };
+            if announcement.capture.is_some() || (is_pawn && ply % 2 == 0) {
+                stood.clear();
+            }
+            if ply % 2 == 0 {
+                let own = game.observe(Side::White).own;
+                stood.push(own);
+                counts.push(stood.iter().filter(|one| **one == own).count() as u32);
+            }
+        }
+        (game, counts)
+    }
+
+    #[test]
+    fn what_a_capture_made_is_there_for_the_first_time() {
+        let moves = [
+            "e2e4", "d7d5", "f1b5", "c7c6", "b5c6", "b8c6", "d1h5", "c6b8", "h5h7", "a7a6", "h7h6",
+            "a6a5", "h6h7", "b8c6", "h7h6", "c6b8", "h6h7",
+        ];
+        for played in (1..=moves.len()).step_by(2) {
+            let (game, counts) = slowly(&moves[..played]);
+            let seen = game.observe(Side::White);
+            let placements = Placements::of(&seen, &Metaposition::start(Side::White));
+            assert_eq!(
+                placements.count(&seen.own),
+                *counts.last().unwrap(),
+                "{:?}",
+                &moves[..played]
+            );
+        }
+        // Taken by the queen on h7, and back there twice.
+        assert_eq!(slowly(&moves).1.last(), Some(&3));
+    }
+}

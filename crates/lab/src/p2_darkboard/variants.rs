@@ -43,7 +43,7 @@ pub(super) fn fields(most: u32) -> Vec<Field> {
         field(1, "greedy", 1, "", of_evaluation()),
         field(1, "random", 4, "random", of_evaluation()),
         field(2, "greedy", 5, "alpha", of_alpha()),
-        field(3, "greedy", 5, "beam", of_beam()),
+        field(3, "greedy", 10, "beam", of_beam()),
     ];
     fields.retain(|field| field.depth <= most);
     fields

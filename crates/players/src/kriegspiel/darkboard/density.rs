@@ -24,14 +24,6 @@ pub(super) struct Density {
     line_least: f32,
 }
 
-/// How likely a man is attacked, and by what.
-pub(super) struct Attack {
-    pub(super) pawn: f32,
-    pub(super) king: f32,
-    /// A knight, bishop, rook or queen.
-    pub(super) piece: f32,
-}
-
 /// Of seven pieces at the start, so many are knights, bishops, rooks and queens.
 const SHARES: [(Piece, f32); 4] = [
     (Piece::Knight, 2.0 / 7.0),
@@ -106,16 +98,13 @@ impl Density {
         density
     }
 
-    /// About how likely a man on `square` is attacked.
-    pub(super) fn attack(&self, meta: &Metaposition, square: Square) -> Attack {
+    /// About how likely a man on `square` is attacked by a pawn, and by something else.
+    pub(super) fn attack(&self, meta: &Metaposition, square: Square) -> (f32, f32) {
         let [knights, pawns, king] = meta.leapers(square);
-        let safe =
-            self.safe_from_sliders(meta.own().all(), square) * self.none(knights, &self.knights);
-        Attack {
-            pawn: 1.0 - self.none(pawns, &self.pawns),
-            king: 1.0 - self.none(king, &self.king),
-            piece: 1.0 - safe,
-        }
+        let safe = self.safe_from_sliders(meta.own().all(), square)
+            * self.none(knights, &self.knights)
+            * self.none(king, &self.king);
+        (1.0 - self.none(pawns, &self.pawns), 1.0 - safe)
     }
 
     fn safe_from_sliders(&self, own: BitBoard, square: Square) -> f32 {

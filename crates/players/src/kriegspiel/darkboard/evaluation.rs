@@ -61,8 +61,9 @@ fn guard(w: &Weights, meta: &Metaposition) -> f32 {
     1.0 - (1.0 - w.guards).powi(i32::from(meta.men_left()) - 1)
 }
 
-/// What is lost with a man of this value, if taking back wins so much.
-fn at_stake(w: &Weights, value: f32, revenge: f32) -> f32 {
+/// What is lost with a man, if taking back wins so much.
+fn at_stake(w: &Weights, piece: Piece, revenge: f32) -> f32 {
+    let value = w.of(piece);
     (value - revenge).max(w.risk_least * value)
 }
 
@@ -73,22 +74,18 @@ fn risk(w: &Weights, after: &Metaposition, density: &Density, attempt: Try, capt
     let mut risk = 0.0;
     for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         for square in own.men(piece) {
-            let attack = density.attack(after, square);
-            let (known, by_piece) = match (square == attempt.to, captured) {
-                (true, true) => (w.risk_capturing, attack.piece.max(guard(w, after))),
-                (true, false) => (w.risk_moving, attack.piece),
-                _ => (w.risk_standing, attack.piece),
+            let (by_pawn, other) = density.attack(after, square);
+            let (known, other) = match (square == attempt.to, captured) {
+                (true, true) => (w.risk_capturing, other.max(guard(w, after))),
+                (true, false) => (w.risk_moving, other),
+                _ => (w.risk_standing, other),
             };
-            let value = w.of(piece);
-            let by_pawn = w.risk_by_pawn * attack.pawn;
-            let [to_pawn, to_piece, to_king] = if defended.has(square) {
-                // The king cannot take what is guarded.
-                [at_stake(w, value, w.revenge_on_pawn), at_stake(w, value, w.revenge), 0.0]
-            } else {
-                [value; 3]
+            let stake = |revenge| {
+                if defended.has(square) { at_stake(w, piece, revenge) } else { w.of(piece) }
             };
-            let to_others = by_piece * to_piece + w.risk_by_king * attack.king * to_king;
-            risk += by_pawn * to_pawn + (1.0 - by_pawn) * known * to_others;
+            let by_pawn = w.risk_by_pawn * by_pawn;
+            risk += by_pawn * stake(w.revenge_on_pawn)
+                + (1.0 - by_pawn) * known * other * stake(w.revenge);
         }
     }
     risk

@@ -55,8 +55,6 @@ weights! {
     risk_standing = 0.22;
     /// That a pawn attacks: the umpire tells the other side so.
     risk_by_pawn = 0.9;
-    /// That the king attacks, and nobody guards.
-    risk_by_king = 1.0;
     /// What taking back wins.
     revenge = 2.5;
     /// What taking a pawn back wins.

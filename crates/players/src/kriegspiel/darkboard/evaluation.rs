@@ -19,13 +19,14 @@ fn others_material(w: &Weights, meta: &Metaposition) -> f32 {
     pawns + w.piece * (f32::from(meta.men_left()) - 1.0 - pawns)
 }
 
-/// The value of an own try in `before` that led to `after`.
+/// The value of an own try in `before` that led to `after`, and perhaps to an end.
 pub(super) fn value(
     context: &Context<'_>,
     before: &Metaposition,
     hopes: &Density,
     attempt: Try,
     after: &Metaposition,
+    ending: Ending,
 ) -> f32 {
     let w = &context.options.weights;
     let density = Density::of(after, w, &context.fading);
@@ -34,7 +35,7 @@ pub(super) fn value(
     balance(w, after) + hope - risk(w, after, &density, attempt, captured)
         + position(w, after)
         + information(context, after)
-        + progress(w, before, after)
+        + progress(w, after, ending)
         - dullness(context, after)
 }
 
@@ -121,16 +122,35 @@ pub fn entropy(meta: &Metaposition) -> f32 {
 
 /// Towards mate: the other king shall have few squares, and those at the edge; but not none while
 /// it is not in check and nothing else can move.
-fn progress(w: &Weights, before: &Metaposition, after: &Metaposition) -> f32 {
+fn progress(w: &Weights, after: &Metaposition, ending: Ending) -> f32 {
     let left = 1.0 - (others_material(w, after) / w.region_from).min(1.0);
     let kings = after.ghosts(Piece::King);
-    let share = |squares: BitBoard| squares.len() as f32 / kings.len().max(1) as f32;
-    let [mated, stalemated] = after.cornered(before).map(share);
     let centre = BitBoard(0x0000_3c3c_3c3c_0000);
     let free = after.king_moves().len() as f32 + w.region_centre * (kings & centre).len() as f32;
-    w.mate * mated
-        - left * w.region * free
-        - w.stalemate * stalemated * nothing_else_moves(w, after)
+    w.mate * ending.mated - left * w.region * free - w.stalemate * ending.stalemated
+}
+
+/// How likely the game has ended.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ending {
+    mated: f32,
+    pub(super) stalemated: f32,
+}
+
+impl Ending {
+    /// With the move from `before` to `after`.
+    pub(super) fn of(w: &Weights, before: &Metaposition, after: &Metaposition) -> Ending {
+        let kings = after.ghosts(Piece::King).len().max(1) as f32;
+        let share = |squares: BitBoard| squares.len() as f32 / kings;
+        let [mated, stalemated] = after.cornered(before).map(share);
+        Ending { mated, stalemated: stalemated * nothing_else_moves(w, after) }
+    }
+
+    /// With this move, or drawn by an earlier one so likely: what is drawn stays so, however well it
+    /// would go on.
+    pub(super) fn or_drawn(self, before: f32) -> Ending {
+        Ending { stalemated: self.stalemated + before, ..self }
+    }
 }
 
 /// How likely it is that none of the other side's men but the king can move.

@@ -14,6 +14,7 @@ use super::placements::Placements;
 use super::player::{Player, knowledge};
 use crate::player::Thinking;
 use density::{Density, Fading};
+use evaluation::Ending;
 use games::kriegspiel::{Metaposition, Observation, Piece, Sharpness, Try};
 use search::maximax::{Maximax, Metaposition as Searched, Value};
 use search::{Budget, Limits};
@@ -47,11 +48,16 @@ struct View<'a> {
     meta: Metaposition,
     /// Where men are likely to be: for a whole turn the same.
     density: OnceCell<Density>,
+    /// How likely the last own move has ended the game.
+    ending: Ending,
+    /// How likely an own move before that has drawn it.
+    drawn: f32,
 }
 
 impl<'a> View<'a> {
-    const fn new(context: &'a Context<'a>, meta: Metaposition) -> View<'a> {
-        View { context, meta, density: OnceCell::new() }
+    fn new(context: &'a Context<'a>, meta: Metaposition) -> View<'a> {
+        let ending = Ending::default();
+        View { context, meta, density: OnceCell::new(), ending, drawn: 0.0 }
     }
 }
 
@@ -70,18 +76,21 @@ impl Searched for View<'_> {
     }
 
     fn pseudo(&self, mv: Try) -> Self {
-        View::new(self.context, self.meta.pseudo(mv, &self.meta.simulated_answer(mv)))
+        let meta = self.meta.pseudo(mv, &self.meta.simulated_answer(mv));
+        let ending = Ending::of(&self.context.options.weights, &self.meta, &meta);
+        View { ending, drawn: self.drawn, ..View::new(self.context, meta) }
     }
 
     fn meta(&self) -> Self {
-        View::new(self.context, self.meta.meta(&self.meta.silence()))
+        let drawn = self.drawn + self.ending.stalemated;
+        View { drawn, ..View::new(self.context, self.meta.meta(&self.meta.silence())) }
     }
 
     fn evaluate(&self, mv: Try, after: &Self) -> Value {
-        let hopes = self.density.get_or_init(|| {
-            Density::of(&self.meta, &self.context.options.weights, &self.context.fading)
-        });
-        let value = evaluation::value(self.context, &self.meta, hopes, mv, &after.meta);
+        let Context { options, fading, .. } = self.context;
+        let hopes = self.density.get_or_init(|| Density::of(&self.meta, &options.weights, fading));
+        let ending = after.ending.or_drawn(self.drawn);
+        let value = evaluation::value(self.context, &self.meta, hopes, mv, &after.meta, ending);
         Value::Worth(f64::from(value))
     }
 }

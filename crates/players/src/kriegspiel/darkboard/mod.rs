@@ -204,6 +204,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_drawn_stays_drawn() {
+        // The queen on g6 leaves the king no square, and its pawn cannot move.
+        let position: Position = "7k/8/5K2/8/8/p7/P7/6Q1 w - - 0 1".parse().unwrap();
+        let placements = Placements::default();
+        let context = Context::new(Options::default(), &placements);
+        let root = View::new(&context, Metaposition::known(&position, Side::White));
+        let worth = |view: &View<'_>, mv: Try| match view.evaluate(mv, &view.pseudo(mv)) {
+            Value::Worth(worth) => worth,
+            decided => panic!("{decided:?}"),
+        };
+        let [stalemate, quiet, next] = ["g1g6", "g1g5", "f6e7"].map(|mv| mv.parse().unwrap());
+        for (mv, lost) in [(stalemate, Weights::default().stalemate), (quiet, 0.0)] {
+            let later = root.pseudo(mv).meta();
+            let as_if_nothing = View::new(&context, later.meta.clone());
+            let less = worth(&as_if_nothing, next) - worth(&later, next);
+            assert!((less - f64::from(lost)).abs() < 1e-3, "{mv}: {less}");
+        }
+    }
+
+    #[test]
     fn entropy_rises_with_meta_and_falls_with_pseudo() {
         let mut known = Metaposition::start(Side::White);
         for attempt in ["e2e4", "d2d4", "g1f3", "f1c4", "e1g1"] {

@@ -39,7 +39,7 @@ pub static ALL: [Opponent; 14] = [
     one("greedy", Kind::Kriegspiel, "greedy", 0),
     one("darkboard-glance", Kind::Kriegspiel, "darkboard:depth=1", 100),
     one("darkboard-quick", Kind::Kriegspiel, "darkboard", 100),
-    one("darkboard", Kind::Kriegspiel, "darkboard", 1000),
+    one("darkboard", Kind::Kriegspiel, "darkboard:depth=3", 1000),
 ];
 
 /// The opponent of this id in this game.

@@ -26,7 +26,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            depth: 3,
+            depth: 2,
             alpha: None,
             age: true,
             information: true,

@@ -110,11 +110,11 @@ weights! {
     /// A line is looked along until it is as unlikely as this to be open.
     line_least = 0.02;
     /// Alpha, the weight of a static value, when material is even.
-    alpha_even = 0.65;
+    alpha_even = 0.85;
     /// What alpha loses with each pawn that the own side is ahead.
-    alpha_pawn = 0.01;
+    alpha_pawn = 0.005;
     /// The least alpha.
-    alpha_least = 0.4;
+    alpha_least = 0.8;
     /// The most.
     alpha_most = 0.9;
 }

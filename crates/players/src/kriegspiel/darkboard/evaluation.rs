@@ -106,7 +106,7 @@ fn position(w: &Weights, after: &Metaposition) -> f32 {
     let hunters = (pieces / w.king_hunters).min(1.0);
     let away = own.king().map_or(0.0, |king| (king.rank().relative_to(side) as u8).into());
     w.advance * advance + w.open_file * open.count() as f32 + w.control * control
-        - w.king_home * away * hunters
+        - w.king_home * away * away * hunters
 }
 
 /// What is not known counts against a metaposition.

@@ -204,6 +204,19 @@ mod tests {
     }
 
     #[test]
+    fn its_king_does_not_walk_into_the_open() {
+        // A game that was lost: e6d5 followed, and the queen mated on c4.
+        let moves = "d2d4 e7e6 c2c4 f7f6 f2f4 e8e7 a2a4 e7f7 f4f5 e6f5 b2b3 f7e7 g1f3 e7e8 c1d2 \
+                     d7d5 h2h3 d5c4 e1f2 c4b3 e2e4 f5e4 f3h2 e8d7 d1e1 d7e7 d2f4 e7f7 e1e2 f7e6 f2e1";
+        let mut game = Game::default();
+        for attempt in moves.split_whitespace() {
+            let reply = game.try_move(attempt.parse().unwrap()).unwrap();
+            assert_ne!(reply, Reply::Illegal, "{attempt}");
+        }
+        assert_ne!(told(&game, &Metaposition::start(Side::Black)).to_string(), "e6d5");
+    }
+
+    #[test]
     fn what_is_drawn_stays_drawn() {
         // The queen on g6 leaves the king no square, and its pawn cannot move.
         let position: Position = "7k/8/5K2/8/8/p7/P7/6Q1 w - - 0 1".parse().unwrap();

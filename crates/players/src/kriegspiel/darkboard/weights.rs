@@ -75,8 +75,9 @@ weights! {
     advance_fold = 0.38;
     /// A pseudopiece.
     entropy = 0.026;
-    /// A rank that the king has left home, while pieces are about.
-    king_home = 0.31;
+    /// The first rank that the king leaves home, while pieces are about; two cost four times as
+    /// much, and so on: a step from home waits safely, the middle of the board is where it is mated.
+    king_home = 0.15;
     /// So many pieces of the other side make that count in full.
     king_hunters = 4.0;
     /// A square where the other king may go, when little else is left.

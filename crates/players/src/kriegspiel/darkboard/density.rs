@@ -107,6 +107,11 @@ impl Density {
         (1.0 - self.none(pawns, &self.pawns), 1.0 - safe)
     }
 
+    /// How likely the king stands on one of these squares.
+    pub(super) fn king_on(&self, squares: BitBoard) -> f32 {
+        squares.into_iter().map(|at| self.king[at as usize]).sum()
+    }
+
     fn safe_from_sliders(&self, own: BitBoard, square: Square) -> f32 {
         let mut safe = 1.0;
         for (way, ray) in RAYS[square as usize].iter().enumerate() {

@@ -32,7 +32,9 @@ pub(super) fn value(
     let density = Density::of(after, w, &context.fading);
     let captured = after.men_left() < before.men_left();
     let hope = if captured { 0.0 } else { hope(w, before, hopes, attempt) };
-    balance(w, after) + hope - risk(w, after, &density, attempt, captured)
+    balance(w, after) + hope
+        - risk(w, after, &density, attempt, captured)
+        - risk_by_king(w, before, hopes, attempt, after)
         + position(w, after)
         + information(context, after)
         + progress(w, after, ending)
@@ -90,6 +92,25 @@ fn risk(w: &Weights, after: &Metaposition, density: &Density, attempt: Try, capt
         }
     }
     risk
+}
+
+/// What the man that has moved is worth, times the chance that a king beside it takes it. The
+/// simulated umpire announces no check that is not sure, so that after the move no king stands
+/// where this man would give check: those that matter here were there before and are no longer.
+fn risk_by_king(
+    w: &Weights,
+    before: &Metaposition,
+    hopes: &Density,
+    attempt: Try,
+    after: &Metaposition,
+) -> f32 {
+    let own = after.own();
+    if own.attacked(own.all() | after.occupied()).has(attempt.to) {
+        return 0.0; // a king takes nothing that is guarded
+    }
+    let [.., beside] = before.leapers(attempt.to);
+    let value = own.piece_on(attempt.to).map_or(0.0, |piece| w.of(piece));
+    w.risk_by_king * hopes.king_on(beside & !after.ghosts(Piece::King)) * value
 }
 
 /// Pawns, files, control and the king's home.

@@ -216,6 +216,37 @@ mod tests {
         assert_ne!(told(&game, &Metaposition::start(Side::Black)).to_string(), "e6d5");
     }
 
+    /// The root after a move of Black that White has not seen.
+    fn unseen<'a>(context: &'a Context<'a>, fen: &str) -> View<'a> {
+        let position: Position = fen.parse().unwrap();
+        View::new(context, Metaposition::known(&position, Side::White)).meta()
+    }
+
+    fn worth(view: &View<'_>, mv: &str) -> f64 {
+        let mv = mv.parse().unwrap();
+        match view.evaluate(mv, &view.pseudo(mv)) {
+            Value::Worth(worth) => worth,
+            decided => panic!("{decided:?}"),
+        }
+    }
+
+    #[test]
+    fn a_king_that_is_given_check_takes_what_is_not_guarded() {
+        let placements = Placements::default();
+        let careful = Context::new(Options::default(), &placements);
+        let careless = Context::new("risk_by_king=0".parse().unwrap(), &placements);
+        // Beside the king, which has moved or not.
+        let alone = "4k3/pppppppp/8/8/8/8/3Q4/6K1 b - - 0 1";
+        let [mv, other] = ["d2d7", "d2d3"];
+        let [prudent, rash] = [&careful, &careless].map(|context| unseen(context, alone));
+        assert!(worth(&rash, mv) > worth(&rash, other));
+        assert!(worth(&prudent, mv) < worth(&prudent, other));
+        assert_eq!(worth(&prudent, other), worth(&rash, other));
+        let guarded = "4k3/pppppppp/8/1B6/8/8/3Q4/6K1 b - - 0 1";
+        let [prudent, rash] = [&careful, &careless].map(|context| unseen(context, guarded));
+        assert_eq!(worth(&prudent, mv), worth(&rash, mv));
+    }
+
     #[test]
     fn what_is_drawn_stays_drawn() {
         // The queen on g6 leaves the king no square, and its pawn cannot move.
@@ -223,13 +254,9 @@ mod tests {
         let placements = Placements::default();
         let context = Context::new(Options::default(), &placements);
         let root = View::new(&context, Metaposition::known(&position, Side::White));
-        let worth = |view: &View<'_>, mv: Try| match view.evaluate(mv, &view.pseudo(mv)) {
-            Value::Worth(worth) => worth,
-            decided => panic!("{decided:?}"),
-        };
-        let [stalemate, quiet, next] = ["g1g6", "g1g5", "f6e7"].map(|mv| mv.parse().unwrap());
-        for (mv, lost) in [(stalemate, Weights::default().stalemate), (quiet, 0.0)] {
-            let later = root.pseudo(mv).meta();
+        let next = "f6e7";
+        for (mv, lost) in [("g1g6", Weights::default().stalemate), ("g1g5", 0.0)] {
+            let later = root.pseudo(mv.parse().unwrap()).meta();
             let as_if_nothing = View::new(&context, later.meta.clone());
             let less = worth(&as_if_nothing, next) - worth(&later, next);
             assert!((less - f64::from(lost)).abs() < 1e-3, "{mv}: {less}");

@@ -55,6 +55,8 @@ weights! {
     risk_standing = 0.22;
     /// That a pawn attacks: the umpire tells the other side so.
     risk_by_pawn = 0.9;
+    /// That nothing guards and that gives check to a king beside it, which may take it.
+    risk_by_king = 2.0;
     /// What taking back wins.
     revenge = 2.5;
     /// What taking a pawn back wins.

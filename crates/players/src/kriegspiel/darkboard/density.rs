@@ -17,6 +17,8 @@ pub(super) struct Density {
     diagonal: [f32; 64],
     knights: [f32; 64],
     pawns: [f32; 64],
+    /// A knight, bishop, rook or queen.
+    pieces: [f32; 64],
     king: [f32; 64],
     /// The most likely that anything is which is only guessed.
     most: f32,
@@ -82,6 +84,7 @@ impl Density {
             occupied: [0.0; 64],
             straight: sum(&rooks, &queens),
             diagonal: sum(&bishops, &queens),
+            pieces: [0.0; 64],
             knights,
             pawns,
             king,
@@ -91,7 +94,8 @@ impl Density {
         let sure = meta.occupied();
         for square in Square::ALL {
             let at = square as usize;
-            let all = density.straight[at] + bishops[at] + knights[at] + density.pawns[at];
+            density.pieces[at] = density.straight[at] + bishops[at] + knights[at];
+            let all = density.pieces[at] + density.pawns[at];
             density.occupied[at] =
                 if sure.has(square) { 1.0 } else { (all + density.king[at]).min(density.most) };
         }
@@ -110,6 +114,19 @@ impl Density {
     /// How likely the king stands on one of these squares.
     pub(super) fn king_on(&self, squares: BitBoard) -> f32 {
         squares.into_iter().map(|at| self.king[at as usize]).sum()
+    }
+
+    /// How likely a pawn and how likely a piece is captured on `square`; if it is `sure` that
+    /// something is, which of the two.
+    pub(super) fn captured(&self, square: Square, sure: bool) -> [f32; 2] {
+        let at = square as usize;
+        let [pawn, piece] = [self.pawns[at], self.pieces[at]];
+        let all = pawn + piece;
+        match sure {
+            true if all > 0.0 => [pawn / all, piece / all],
+            true => [1.0, 0.0], // nothing can stand there: en passant
+            false => [pawn, piece].map(|chance| chance / all.max(1.0)),
+        }
     }
 
     fn safe_from_sliders(&self, own: BitBoard, square: Square) -> f32 {

@@ -159,12 +159,26 @@ pub(super) struct Ending {
 }
 
 impl Ending {
-    /// With the move from `before` to `after`.
-    pub(super) fn of(w: &Weights, before: &Metaposition, after: &Metaposition) -> Ending {
+    /// With the move `attempt` from `before` to `after`.
+    pub(super) fn of(
+        w: &Weights,
+        before: &Metaposition,
+        hopes: &Density,
+        attempt: Try,
+        after: &Metaposition,
+    ) -> Ending {
         let kings = after.ghosts(Piece::King).len().max(1) as f32;
         let share = |squares: BitBoard| squares.len() as f32 / kings;
         let [mated, stalemated] = after.cornered(before).map(share);
-        Ending { mated, stalemated: stalemated * nothing_else_moves(w, after) }
+        if stalemated == 0.0 {
+            return Ending { mated, stalemated };
+        }
+        let sure = after.men_left() < before.men_left();
+        let captured = match (sure, before.own().men(Piece::Pawn).has(attempt.from)) {
+            (false, true) => [0.0; 2],
+            _ => hopes.captured(attempt.to, sure),
+        };
+        Ending { mated, stalemated: stalemated * nothing_else_moves(w, before, captured, after) }
     }
 
     /// With this move, or drawn by an earlier one so likely: what is drawn stays so, however well it
@@ -174,15 +188,27 @@ impl Ending {
     }
 }
 
-/// How likely it is that none of the other side's men but the king can move.
-fn nothing_else_moves(w: &Weights, meta: &Metaposition) -> f32 {
-    let pawns = meta.ghosts(Piece::Pawn).len() as f32;
-    let stopped = meta.stopped_pawns().len() as f32;
+/// How likely it is that none of the other side's men but the king can move, if a pawn or a piece
+/// was captured as likely as this: what nobody knew of may have been the last man that could.
+fn nothing_else_moves(
+    w: &Weights,
+    before: &Metaposition,
+    captured: [f32; 2],
+    after: &Metaposition,
+) -> f32 {
+    let pawns = after.ghosts(Piece::Pawn).len() as f32;
+    let stopped = after.stopped_pawns().len() as f32;
     let stopped = w.stopped * stopped / (w.stopped * stopped + pawns - stopped).max(1.0);
-    let count = i32::from(meta.pawns_left());
-    let pieces = i32::from(meta.men_left()) - 1 - count;
-    let stuck = stopped + w.stuck_pawn.min(1.0) * (1.0 - stopped);
-    stuck.powi(count) * w.stuck_piece.min(1.0).powi(pieces)
+    let pawns = i32::from(before.pawns_left());
+    let pieces = i32::from(before.men_left()) - 1 - pawns;
+    let stuck_pawn = stopped + w.stuck_pawn.min(1.0) * (1.0 - stopped);
+    let stuck = |pawns: i32, pieces: i32| {
+        stuck_pawn.powi(pawns.max(0)) * w.stuck_piece.min(1.0).powi(pieces.max(0))
+    };
+    let [pawn, piece] = captured;
+    (1.0 - pawn - piece) * stuck(pawns, pieces)
+        + pawn * stuck(pawns - 1, pieces)
+        + piece * stuck(pawns, pieces - 1)
 }
 
 /// Moves that lead nowhere.

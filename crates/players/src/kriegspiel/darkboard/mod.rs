@@ -15,7 +15,7 @@ use super::player::{Player, knowledge};
 use crate::player::Thinking;
 use density::{Density, Fading};
 use evaluation::Ending;
-use games::kriegspiel::{Metaposition, Observation, Piece, Sharpness, Try};
+use games::kriegspiel::{Announcement, Metaposition, Observation, Piece, Sharpness, Try};
 use search::maximax::{Maximax, Metaposition as Searched, Value};
 use search::{Budget, Limits};
 use std::cell::OnceCell;
@@ -59,6 +59,11 @@ impl<'a> View<'a> {
         let ending = Ending::default();
         View { context, meta, density: OnceCell::new(), ending, drawn: 0.0 }
     }
+
+    fn hopes(&self) -> &Density {
+        let Context { options, fading, .. } = self.context;
+        self.density.get_or_init(|| Density::of(&self.meta, &options.weights, fading))
+    }
 }
 
 /// What is worth trying: a pawn becomes a queen.
@@ -76,8 +81,18 @@ impl Searched for View<'_> {
     }
 
     fn pseudo(&self, mv: Try) -> Self {
-        let meta = self.meta.pseudo(mv, &self.meta.simulated_answer(mv));
-        let ending = Ending::of(&self.context.options.weights, &self.meta, &meta);
+        let answer = self.meta.simulated_answer(mv);
+        let meta = self.meta.pseudo(mv, &answer);
+        let ending = |after: &Metaposition| {
+            Ending::of(&self.context.options.weights, &self.meta, self.hopes(), mv, after)
+        };
+        let ending = if answer.pawn_tries == 0 {
+            ending(&meta)
+        } else {
+            // A side that has a pawn try is not stalemated: it may be where it has none.
+            let quiet = Announcement { pawn_tries: 0, ..answer };
+            ending(&self.meta.pseudo(mv, &quiet))
+        };
         View { ending, drawn: self.drawn, ..View::new(self.context, meta) }
     }
 
@@ -87,10 +102,9 @@ impl Searched for View<'_> {
     }
 
     fn evaluate(&self, mv: Try, after: &Self) -> Value {
-        let Context { options, fading, .. } = self.context;
-        let hopes = self.density.get_or_init(|| Density::of(&self.meta, &options.weights, fading));
         let ending = after.ending.or_drawn(self.drawn);
-        let value = evaluation::value(self.context, &self.meta, hopes, mv, &after.meta, ending);
+        let value =
+            evaluation::value(self.context, &self.meta, self.hopes(), mv, &after.meta, ending);
         Value::Worth(f64::from(value))
     }
 }
@@ -245,6 +259,21 @@ mod tests {
         let guarded = "4k3/pppppppp/8/1B6/8/8/3Q4/6K1 b - - 0 1";
         let [prudent, rash] = [&careful, &careless].map(|context| unseen(context, guarded));
         assert_eq!(worth(&prudent, mv), worth(&rash, mv));
+    }
+
+    #[test]
+    fn a_capture_or_a_pawn_try_that_is_only_likely_hides_no_stalemate() {
+        let placements = Placements::default();
+        let context = Context::new(Options::default(), &placements);
+        let stalemated = |fen: &str, mv: &str| {
+            unseen(&context, fen).pseudo(mv.parse().unwrap()).ending.stalemated
+        };
+        // The king cannot move: if the pawn is still on a4, its capture is a stalemate.
+        let capture = stalemated("7k/8/5KQ1/8/pR6/8/8/8 b - - 0 1", "b4a4");
+        assert!(capture > 0.3, "{capture}");
+        // Only a pawn on f7 could take the queen; on f6 it cannot move.
+        let quiet = stalemated("5N1k/5p2/8/5P2/8/8/8/K5Q1 b - - 0 1", "g1g6");
+        assert!(quiet > 0.7, "{quiet}");
     }
 
     #[test]

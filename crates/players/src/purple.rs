@@ -112,7 +112,7 @@ impl Purple {
         if self.can_leave() {
             return plies >= 1;
         }
-        if plies <= 1 && self.blue.count() > 1 {
+        if self.is_out_of_danger(plies) {
             return false;
         }
         let mut lost = false;
@@ -126,7 +126,17 @@ impl Purple {
         lost
     }
 
-    /// The same with the own side to move.
+    /// In so many plies, the opponent's first, none of its ghosts can come to an exit and leave, the own
+    /// side has more blues than it can capture, and cannot be made to capture all reds: a glance that
+    /// spares most searches. It may be `false` where there is no danger either.
+    fn is_out_of_danger(&self, plies: u32) -> bool {
+        let turns = plies.div_ceil(2);
+        let near = (1..turns)
+            .fold(Standard::TOP_EXITS, |squares, _| squares | squares.neighbours::<Standard>());
+        self.blue.count() > turns && self.others_red > plies / 2 && !self.others.meets(near)
+    }
+
+    /// As [`Purple::is_lost_within`], with the own side to move.
     fn every_move_loses_within(&self, plies: u32) -> bool {
         if self.can_leave() {
             return false;
@@ -391,5 +401,56 @@ impl<E: Evaluate> Search<E> {
             }
         }
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Thinking;
+    use crate::random::any_placement;
+    use games::geister::Game;
+    use rand::seq::IndexedRandom;
+    use std::time::Duration;
+
+    /// The slow twin of `is_lost_within`: every step is looked at.
+    fn is_lost_slowly(position: &Purple, plies: u32) -> bool {
+        if position.can_leave() || plies == 0 {
+            return plies > 0 && !position.own_turn;
+        }
+        let (mut any, mut all) = (false, true);
+        position.for_each_step(|from, to| {
+            let lost = match position.step(from, to) {
+                Err(end) => end == End::Lost,
+                Ok(after) => is_lost_slowly(&after, plies - 1),
+            };
+            (any, all) = (any || lost, all && lost);
+            if position.own_turn { !all } else { any }
+        });
+        if position.own_turn { all } else { any }
+    }
+
+    #[test]
+    fn a_glance_misses_no_sure_loss() {
+        let mut chance = Thinking { time: Duration::ZERO, seed: 11 }.chance(0);
+        let mut lost = [0; 3];
+        for _ in 0..60 {
+            let [bottom, top] = [0, 1].map(|_| any_placement(&mut chance));
+            let mut game = Game::<Standard>::new(bottom, top, 200);
+            while game.outcome().is_none() {
+                let mut position = Purple::new(&game.observe(game.turn()));
+                position.own_turn = false;
+                for (at, plies) in [1, 3, 5].into_iter().enumerate() {
+                    let is_lost = position.is_lost_within(plies);
+                    // Five plies are many for who looks at every step.
+                    if plies < 5 || is_lost || position.others.count() < 5 {
+                        assert_eq!(is_lost, is_lost_slowly(&position, plies), "{position:?}");
+                    }
+                    lost[at] += u32::from(is_lost);
+                }
+                game = game.play_unchecked(*game.moves().choose(&mut chance).unwrap());
+            }
+        }
+        assert!(lost[0] > 50 && lost[1] > lost[0] && lost[2] > lost[1], "{lost:?}");
     }
 }

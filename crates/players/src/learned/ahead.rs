@@ -3,7 +3,7 @@
 //! says more of a step than the model at sight.
 
 use super::belief::Belief;
-use super::steps::{Choice, Step, steps};
+use super::steps::{Choice, Step, keep_safe, steps};
 use super::view::{View, turned};
 use super::weights::{Weights, logit, squeezed};
 use games::geister::{Bitboard, Square};
@@ -143,7 +143,7 @@ impl Ahead<'_> {
         self.weights.chance(&world.view)
     }
 
-    /// The side to move does what the model would, or leaves.
+    /// The side to move leaves if it can, and else does what the model would.
     fn choose(
         &self,
         world: &mut World,
@@ -155,6 +155,8 @@ impl Ahead<'_> {
         }
         let share = world.view.share_of_blue();
         steps(self.weights, &world.view, |_| share, room);
+        // The model has never stood where the others win at once, unless it had to.
+        keep_safe(&world.view, room, 1);
         let step = self.choice.draw(room, chance);
         world.step(step.from, step.to)
     }

@@ -1,10 +1,13 @@
-//! Whom the model meets while it learns: itself, former selves with and without a taste for captures,
-//! runners, worriers of many tastes.
+//! Whom the model meets while it learns: itself, former selves with and without a taste for captures
+//! or for running with one colour, runners, worriers of many tastes.
+//!
+//! The model and its former selves look out for sure losses, as all good opponents do: without that
+//! it learned to run where only somebody careless lets it through.
 
-use super::steps::{Choice, Step, steps};
+use super::steps::{Choice, Step, keep_safe, steps};
 use super::view::View;
 use super::weights::Weights;
-use crate::purple::{End, Evaluate, Purple, Search, Value};
+use crate::purple::{Evaluate, Purple, Search, Value};
 use crate::rush::{liking, steps_to_exit};
 use games::geister::{Board, Move, Square, Standard};
 use rand::Rng;
@@ -14,10 +17,15 @@ use std::time::Instant;
 /// How the model chooses while it learns.
 const CURIOUS: Choice = Choice { temperature: 0.3, whim: 0.0 };
 
+/// Sure losses are looked for so many plies ahead.
+const SAFE: u32 = 3;
+/// How often a former self does so.
+const ALERT: f64 = 0.9;
+
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Guest {
-    /// The model as it is, without moves after which the others could leave at once. It learns.
+    /// The model as it is, without moves that lose for sure. It learns.
     Model,
     /// A former self.
     Former {
@@ -25,6 +33,8 @@ pub(super) enum Guest {
         temperature: f32,
         /// What it adds to the worth of captures.
         eager: f32,
+        /// What it adds for each step towards an exit, of blues and of reds.
+        run: [f32; 2],
     },
     /// Runs its blues for the exits.
     Rush,
@@ -37,12 +47,17 @@ pub(super) enum Guest {
 impl Guest {
     /// One by chance.
     pub(super) fn any(chance: &mut impl Rng) -> Guest {
-        let former = |temperature, eager| Guest::Former { temperature, eager };
+        let former = |temperature, eager| Guest::Former { temperature, eager, run: [0.0; 2] };
         match chance.random_range(0..100) {
             0..24 => Guest::Model,
             24..40 => former(0.3, 0.0),
             40..44 => former(1.0, 0.0),
-            44..62 => former(0.2, chance.random_range(-4.0..5.0)),
+            44..53 => former(0.2, chance.random_range(-4.0..5.0)),
+            53..62 => Guest::Former {
+                temperature: 0.3,
+                eager: chance.random_range(-1.0..2.0),
+                run: [chance.random_range(-0.5..0.7), chance.random_range(-0.3..1.2)],
+            },
             62..67 => Guest::Rush,
             67..68 => Guest::Random,
             _ => {
@@ -129,10 +144,17 @@ impl<'a> Crowd<'a> {
         steps(weights, view, |_| share, room);
         let step = match guest {
             Guest::Model => {
-                keep_safe(view, room);
+                keep_safe(view, room, SAFE);
                 CURIOUS.draw(room, chance)
             }
-            Guest::Former { temperature, eager } => {
+            Guest::Former { temperature, eager, run } => {
+                for step in room.iter_mut() {
+                    let colour = usize::from(view.red.has(step.from));
+                    step.worth += run[colour] * step.nearer();
+                }
+                if chance.random_bool(ALERT) {
+                    keep_safe(view, room, SAFE);
+                }
                 for step in room.iter_mut().filter(|step| view.others.has(step.to)) {
                     step.worth += eager;
                 }
@@ -152,18 +174,6 @@ impl<'a> Crowd<'a> {
             }
         };
         (step.from, step.to)
-    }
-}
-
-/// Drops the steps after which the others could win at once at the worst, unless all are such.
-fn keep_safe(view: &View, steps: &mut Vec<Step>) {
-    let now = view.at_worst();
-    let safe = |step: &Step| match now.step(step.from, step.to) {
-        Err(end) => end == End::Won,
-        Ok(after) => !after.is_lost_within(1),
-    };
-    if steps.iter().any(safe) {
-        steps.retain(safe);
     }
 }
 

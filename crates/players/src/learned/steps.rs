@@ -2,6 +2,8 @@
 
 use super::view::View;
 use super::weights::{Ghosts, Weights, logit};
+use crate::purple::End;
+use crate::rush::steps_to_exit;
 use games::geister::{Bitboard, Move, Square, Standard};
 use rand::Rng;
 
@@ -17,6 +19,13 @@ pub struct Step {
 }
 
 impl Step {
+    /// How many steps nearer to an exit it leads: one, or minus one for a step back.
+    pub fn nearer(&self) -> f32 {
+        let [from, to] =
+            [self.from, self.to].map(|square| steps_to_exit::<Standard>(square) as f32);
+        from - to
+    }
+
     /// As a move.
     pub fn as_move(&self) -> Move {
         Move::Step { from: self.from, to: self.to }
@@ -57,6 +66,19 @@ fn capture(weights: &Weights, view: &View, from: Square, to: Square, is_blue: f3
     after.others_blue = view.others_blue.saturating_sub(1);
     let blue = if view.others_blue <= 1 { 1.0 } else { weights.chance(&after) };
     is_blue * blue + (1.0 - is_blue) * red
+}
+
+/// Drops the steps after which the others win for sure within so many plies at the worst, unless all
+/// are such.
+pub(super) fn keep_safe(view: &View, steps: &mut Vec<Step>, plies: u32) {
+    let now = view.at_worst();
+    let safe = |step: &Step| match now.step(step.from, step.to) {
+        Err(end) => end == End::Won,
+        Ok(after) => !after.is_lost_within(plies),
+    };
+    if steps.iter().any(safe) {
+        steps.retain(safe);
+    }
 }
 
 /// How somebody chooses among steps.

@@ -7,8 +7,9 @@ use super::view::View;
 pub(super) const PLACES: usize = 3 * 36;
 /// Numbers of reds left on both sides, 1 to 4 each.
 const STAGES: usize = 16;
-/// Whether either side is down to its last red: then everything means something else.
-pub(super) const BRINKS: usize = 4;
+/// How near either side is to its last red, one, two or more being left: then everything means
+/// something else.
+pub(super) const BRINKS: usize = 9;
 /// Numbers of all ghosts left, 1 to 4 four times.
 const COUNTS: usize = 256;
 
@@ -19,7 +20,7 @@ pub struct Weights {
     pub(super) counts: Vec<f32>,
     /// By how many reds are left, and a ghost's place.
     pub(super) places: Vec<f32>,
-    /// By whose last red is left, and the places of two ghosts, in either order.
+    /// By how near the last reds are, and the places of two ghosts, in either order.
     pub(super) pairs: Vec<f32>,
 }
 
@@ -59,7 +60,7 @@ impl Ghosts {
         let (others_blue, others_red) = (left(view.others_blue), left(view.others_red()));
         ghosts.count = blue << 6 | red << 4 | others_blue << 2 | others_red;
         ghosts.stage = red << 2 | others_red;
-        ghosts.brink = u8::from(red == 0) << 1 | u8::from(others_red == 0);
+        ghosts.brink = 3 * red.min(2) + others_red.min(2);
         ghosts
     }
 

@@ -27,11 +27,9 @@ const SET_UP: f32 = 0.1;
 /// to and fro draw, and nothing else tells them to stop.
 const BOREDOM: f32 = 0.15;
 
-/// How it thinks of the others and of what follows.
+/// How it thinks of what follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// How the others are thought to have chosen what they did.
-    pub theirs: Choice,
     /// How both sides choose when a game is played on in the head.
     pub ahead: Choice,
     /// Own steps of such a game.
@@ -45,13 +43,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan {
-            theirs: Choice { temperature: 1.0, whim: 0.3 },
-            ahead: Choice { temperature: 0.3, whim: 0.05 },
-            length: 2,
-            trust: 30.0,
-            least: 1,
-        }
+        Plan { ahead: Choice { temperature: 0.3, whim: 0.05 }, length: 2, trust: 30.0, least: 1 }
     }
 }
 
@@ -114,7 +106,7 @@ impl Player<Standard> for Champion {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };
-        let belief = Belief::of(history, &self.weights, self.plan.theirs);
+        let belief = Belief::of(history, &self.weights);
         let mut found = self.candidates(now, &belief, &safe);
         if found.len() > 1 && self.plan.least > 0 {
             let Plan { ahead: choice, length, trust, least, .. } = self.plan;

@@ -19,7 +19,7 @@ mod world;
 use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::learned::belief::Belief;
-use crate::learned::{Choice, View, Weights};
+use crate::learned::{View, Weights};
 use crate::player::{Player, Thinking};
 use crate::random::any_placement;
 use endgame::solver::Solver;
@@ -42,8 +42,6 @@ pub enum Leaf {
 /// How it searches; docs/results/searchers.md has the matches behind the default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// How the others are thought to have chosen what they did.
-    pub theirs: Choice,
     /// How much it looks at what it has hardly tried.
     pub curiosity: f32,
     /// How leaves are judged.
@@ -58,14 +56,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan {
-            theirs: Choice { temperature: 1.0, whim: 0.3 },
-            curiosity: 0.4,
-            leaf: Leaf::Playout(8),
-            least: 100,
-            most: u32::MAX,
-            nodes: 1 << 16,
-        }
+        Plan { curiosity: 0.4, leaf: Leaf::Playout(8), least: 100, most: u32::MAX, nodes: 1 << 16 }
     }
 }
 
@@ -104,7 +95,7 @@ impl Player<Standard> for Determinized {
         if safe.len() == 1 {
             return safe[0];
         }
-        let belief = Belief::of(history, &self.weights, self.plan.theirs);
+        let belief = Belief::of(history, &self.weights);
         let mut tree = Tree::new(&self.weights, &self.plan, &safe);
         let mut chance = thinking.chance(now.ply());
         let view = View::new(now);

@@ -1,7 +1,6 @@
 //! A game of Geister, looked at afterwards.
 
 use super::Feel;
-use crate::champion::Plan;
 use crate::history::History;
 use crate::learned::Weights;
 use crate::learned::belief::Belief;
@@ -156,7 +155,7 @@ fn beliefs(
                     Box::new(move |square| believed.blue_at(square).unwrap_or(0.5))
                 }
                 Believer::Champion => {
-                    let blue = Belief::of(&history, &weights, Plan::default().theirs).blue();
+                    let blue = Belief::of(&history, &weights).blue();
                     Box::new(move |square| f64::from(blue[square.index()]))
                 }
             };

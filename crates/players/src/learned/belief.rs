@@ -109,7 +109,7 @@ pub struct Belief {
 impl Belief {
     /// Before anything was seen: all colourings alike.
     pub fn new(now: &Observation<Standard>) -> Belief {
-        let weights = [0, 1].map(|twin| CHARACTERS.map(|one| one.expected[twin]));
+        let weights = expected();
         let colourings = now.colourings().map(|blue| Colouring { blue, weights }).collect();
         let mut belief = Belief { colourings };
         belief.level();
@@ -170,8 +170,14 @@ impl Belief {
         self.level();
     }
 
+    /// Lets all weights add up to 1 again. If what has happened was thought impossible, such as a blue
+    /// that never left, everything is as likely as at first.
     fn level(&mut self) {
-        let sum: f32 = self.colourings.iter().map(Colouring::weight).sum();
+        let mut sum: f32 = self.colourings.iter().map(Colouring::weight).sum();
+        if sum < f32::MIN_POSITIVE {
+            self.colourings.iter_mut().for_each(|one| one.weights = expected());
+            sum = self.colourings.iter().map(Colouring::weight).sum();
+        }
         for one in &mut self.colourings {
             for weight in one.weights.iter_mut().flatten() {
                 *weight /= sum;
@@ -204,6 +210,11 @@ impl Belief {
         });
         drawn.or(self.colourings.first()).map_or(Bitboard::EMPTY, |one| one.blue)
     }
+}
+
+/// How much is thought of each character, and of each blind twin, before anything was seen.
+fn expected() -> [Each; 2] {
+    [0, 1].map(|twin| CHARACTERS.map(|one| one.expected[twin]))
 }
 
 /// How likely each character who sees this makes a step, which is named in the other's view; nothing
@@ -320,6 +331,17 @@ mod tests {
             assert!(belief.colourings().iter().any(|one| one.blue == blue && one.weight() > 0.0));
             let sum: f32 = belief.blue().iter().sum();
             assert!((sum - now.others_blue() as f32).abs() < 1e-3, "{sum}");
+        }
+    }
+
+    #[test]
+    fn what_was_thought_impossible_may_happen() {
+        for (history, _) in games(Gone::Any).into_iter().take(5) {
+            let mut belief = Belief::of(&history, &Weights::shipped());
+            belief.colourings.iter_mut().for_each(|one| one.weights = [[0.0; 4]; 2]);
+            belief.level();
+            let all: f32 = belief.colourings().iter().map(Colouring::weight).sum();
+            assert!((all - 1.0).abs() < 1e-4, "{all}");
         }
     }
 

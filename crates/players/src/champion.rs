@@ -2,15 +2,15 @@
 //!
 //! At both ends it proves: a win that the solver finds it plays, and no move of its gives the
 //! opponent a sure win within five plies. In between it has learned (the module
-//! [`learned`](crate::learned)) how likely it is to win by what it sees. Bluffs come from there by
-//! themselves: a red that runs for an exit has to be captured, and the model knows what that is
-//! worth.
+//! [`learned`](crate::learned)) how likely it is to win by what it sees, and looks a few plies ahead
+//! with that. Bluffs come from what was learned: a red that runs for an exit has to be captured, and
+//! the model knows what that is worth.
 
 use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::learned::ahead::Ahead;
 use crate::learned::belief::Belief;
-use crate::learned::{Choice, Ghosts, Step, View, Weights, steps};
+use crate::learned::{Ghosts, Step, View, Weights, steps};
 use crate::player::{Player, Thinking};
 use endgame::solver::Solver;
 use games::geister::{Game, Move, Observation, Placement, Side, Standard};
@@ -27,23 +27,18 @@ const SET_UP: f32 = 0.1;
 /// to and fro draw, and nothing else tells them to stop.
 const BOREDOM: f32 = 0.15;
 
-/// How it thinks of what follows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How far it looks ahead, in plies; both are odd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How both sides choose when a game is played on in the head.
-    pub ahead: Choice,
-    /// Own steps of such a game.
-    pub length: u32,
-    /// What the model says at sight counts as much as so many games in the head.
-    pub trust: f32,
-    /// Games in the head for each step, however little time there is. With none, the model decides
-    /// at sight.
+    /// However little time there is; with 1, the model decides at sight.
     pub least: u32,
+    /// However much.
+    pub most: u32,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { ahead: Choice { temperature: 0.3, whim: 0.05 }, length: 2, trust: 30.0, least: 1 }
+        Plan { least: 3, most: 5 }
     }
 }
 
@@ -66,12 +61,20 @@ impl Champion {
         Champion { solver: Solver::new(4 << 20), weights, plan }
     }
 
-    /// The safe steps, and what the model thinks of them at sight.
-    fn candidates(&self, now: &Observation<Standard>, belief: &Belief, safe: &[Move]) -> Vec<Step> {
-        let chances = belief.blue();
+    /// The safe steps, and what they are worth.
+    fn candidates(
+        &self,
+        now: &Observation<Standard>,
+        belief: &Belief,
+        safe: &[Move],
+        deadline: Instant,
+    ) -> Vec<Step> {
+        let (view, chances) = (View::new(now), belief.blue());
         let mut found = Vec::new();
-        steps(&self.weights, &View::new(now), |square| chances[square.index()], &mut found);
+        steps(&self.weights, &view, |square| chances[square.index()], &mut found);
         found.retain(|step| safe.contains(&step.as_move()));
+        let Plan { least, most } = self.plan;
+        Ahead::new(&self.weights).refine(&view, &chances, &mut found, (least, most), deadline);
         found
     }
 }
@@ -107,13 +110,7 @@ impl Player<Standard> for Champion {
             Proved::Safe(moves) => moves,
         };
         let belief = Belief::of(history, &self.weights);
-        let mut found = self.candidates(now, &belief, &safe);
-        if found.len() > 1 && self.plan.least > 0 {
-            let Plan { ahead: choice, length, trust, least, .. } = self.plan;
-            let ahead = Ahead { weights: &self.weights, belief: &belief, choice, length, trust };
-            let chance = &mut thinking.chance(now.ply());
-            ahead.refine(&View::new(now), &mut found, least, deadline, chance);
-        }
+        let found = self.candidates(now, &belief, &safe, deadline);
         let been = been_before(history);
         let worth = |step: &Step| {
             let after = View::new(now).stepped(step.from, step.to);

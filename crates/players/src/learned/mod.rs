@@ -2,8 +2,8 @@
 //!
 //! The [`Weights`] of a logistic model are learned by self-play among a mixed crowd (the module
 //! [`learn`]). A model of how a side values its steps is also a model of how it chooses them, so
-//! that what the others did says which of their ghosts are blue ([`belief`]), and games can be
-//! played on in the head ([`ahead`]).
+//! that what the others did says which of their ghosts are blue ([`belief`]). With both it can look
+//! ahead ([`ahead`]).
 
 pub mod ahead;
 pub mod belief;
@@ -15,7 +15,7 @@ mod steps;
 mod view;
 mod weights;
 
-pub use steps::{Choice, Step, steps};
+pub use steps::{Step, steps};
 pub use view::View;
 pub(crate) use view::turned;
 pub use weights::{Ghosts, Weights, logit, squeezed};

@@ -83,7 +83,7 @@ pub(super) fn keep_safe(view: &View, steps: &mut Vec<Step>, plies: u32) {
 
 /// How somebody chooses among steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
+pub(super) struct Choice {
     /// Steps are chosen by the exponential of their worth over this.
     pub temperature: f32,
     /// With this chance, any step at all.
@@ -92,7 +92,7 @@ pub struct Choice {
 
 impl Choice {
     /// Turns what each step is worth into the chance that it is chosen.
-    pub fn likelihoods(&self, steps: &mut [Step]) {
+    pub(super) fn likelihoods(&self, steps: &mut [Step]) {
         let most = steps.iter().map(|step| step.worth).fold(f32::MIN, f32::max);
         let mut sum = 0.0;
         for step in steps.iter_mut() {
@@ -106,7 +106,7 @@ impl Choice {
     }
 
     /// One of the steps by chance; they must not be none. What they are worth is lost.
-    pub fn draw(&self, steps: &mut [Step], chance: &mut impl Rng) -> Step {
+    pub(super) fn draw(&self, steps: &mut [Step], chance: &mut impl Rng) -> Step {
         self.likelihoods(steps);
         let mut left = chance.random::<f32>();
         let drawn = steps.iter().find(|step| {

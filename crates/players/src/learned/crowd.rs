@@ -1,15 +1,18 @@
 //! Whom the model meets while it learns: itself, former selves with and without a taste for captures
-//! or for running with one colour, runners, worriers of many tastes.
+//! or for running with one colour, runners, worriers of many tastes, and some who guess colours and
+//! believe in their guess.
 //!
 //! The model and its former selves look out for sure losses, as all good opponents do: without that
-//! it learned to run where only somebody careless lets it through.
+//! it learned to run where only somebody careless lets it through. And without those who guess, and
+//! often guess right, it learned to give three reds away and to feel safe with the last one, for
+//! nobody dared to capture any more.
 
 use super::steps::{Choice, Step, keep_safe, steps};
 use super::view::View;
 use super::weights::Weights;
 use crate::purple::{Evaluate, Purple, Search, Value};
 use crate::rush::{liking, steps_to_exit};
-use games::geister::{Board, Move, Square, Standard};
+use games::geister::{Bitboard, Board, Move, Square, Standard};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::time::Instant;
@@ -21,6 +24,10 @@ const CURIOUS: Choice = Choice { temperature: 0.3, whim: 0.0 };
 const SAFE: u32 = 3;
 /// How often a former self does so.
 const ALERT: f64 = 0.9;
+/// How often a worrier would rather have ghosts than offer them.
+const HUNGRY: f64 = 0.3;
+/// More reds than there are: with so many, no capture is feared.
+const FEARLESS: u32 = 9;
 
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +42,8 @@ pub(super) enum Guest {
         eager: f32,
         /// What it adds for each step towards an exit, of blues and of reds.
         run: [f32; 2],
+        /// Whether it takes its guess of the colours for the truth.
+        sure: bool,
     },
     /// Runs its blues for the exits.
     Rush,
@@ -42,30 +51,43 @@ pub(super) enum Guest {
     Random,
     /// Fears the worst, so many plies deep.
     Worrier(u32, Taste),
+    /// Fears escapes alike, but no red: it captures whatever it does not take for one.
+    Bold(u32, Taste),
 }
 
 impl Guest {
     /// One by chance.
     pub(super) fn any(chance: &mut impl Rng) -> Guest {
-        let former = |temperature, eager| Guest::Former { temperature, eager, run: [0.0; 2] };
-        match chance.random_range(0..100) {
+        let former =
+            |temperature, eager, run, sure| Guest::Former { temperature, eager, run, sure };
+        match chance.random_range(0..140) {
             0..24 => Guest::Model,
-            24..40 => former(0.3, 0.0),
-            40..44 => former(1.0, 0.0),
-            44..53 => former(0.2, chance.random_range(-4.0..5.0)),
-            53..62 => Guest::Former {
-                temperature: 0.3,
-                eager: chance.random_range(-1.0..2.0),
-                run: [chance.random_range(-0.5..0.7), chance.random_range(-0.3..1.2)],
-            },
+            24..40 => former(0.3, 0.0, [0.0; 2], false),
+            40..44 => former(1.0, 0.0, [0.0; 2], false),
+            44..53 => former(0.2, chance.random_range(-4.0..5.0), [0.0; 2], false),
+            53..62 => former(0.3, chance.random_range(-1.0..2.0), any_run(chance), false),
             62..67 => Guest::Rush,
             67..68 => Guest::Random,
-            _ => {
+            68..100 => {
                 let depth = *[1, 2, 2, 2, 3].choose(chance).unwrap_or(&2);
                 Guest::Worrier(depth, Taste::any(chance))
             }
+            100..120 => {
+                let eager = chance.random_range(-0.5..1.5);
+                let run = if chance.random_bool(0.5) { [0.0; 2] } else { any_run(chance) };
+                former(0.3, eager, run, true)
+            }
+            _ => {
+                let depth = *[1, 2, 2, 3, 3].choose(chance).unwrap_or(&2);
+                Guest::Bold(depth, Taste::hungry(chance))
+            }
         }
     }
+}
+
+/// What somebody likes who runs with blues or reds, or would rather not.
+fn any_run(chance: &mut impl Rng) -> [f32; 2] {
+    [chance.random_range(-0.5..0.7), chance.random_range(-0.3..1.2)]
 }
 
 /// What a worrier likes.
@@ -87,6 +109,9 @@ pub(super) struct Taste {
 
 impl Taste {
     fn any(chance: &mut impl Rng) -> Taste {
+        if chance.random_bool(HUNGRY) {
+            return Taste::hungry(chance);
+        }
         Taste {
             blue: chance.random_range(60..200),
             red: chance.random_range(-120..40),
@@ -94,6 +119,19 @@ impl Taste {
             advance: chance.random_range(0..8),
             near: chance.random_range(0..2),
             hold: chance.random_range(0..4),
+        }
+    }
+
+    /// For ghosts of any colour alike, and for captures.
+    fn hungry(chance: &mut impl Rng) -> Taste {
+        let blue = chance.random_range(60..200);
+        Taste {
+            blue,
+            red: blue * chance.random_range(40..120) / 100,
+            other: -blue * chance.random_range(40..120) / 100,
+            advance: chance.random_range(1..15),
+            near: chance.random_range(0..2),
+            hold: chance.random_range(0..10),
         }
     }
 }
@@ -131,23 +169,26 @@ impl<'a> Crowd<'a> {
         Crowd { model, former, room: Vec::with_capacity(32) }
     }
 
-    /// The step of a guest who sees this and cannot leave.
+    /// The step of a guest who sees this, takes these of the others for red, and cannot leave.
     pub(super) fn choose(
         &mut self,
         guest: Guest,
         view: &View,
+        reds: Bitboard,
         chance: &mut impl Rng,
     ) -> (Square, Square) {
         let share = view.share_of_blue();
         let room = &mut self.room;
         let weights = if matches!(guest, Guest::Former { .. }) { self.former } else { self.model };
-        steps(weights, view, |_| share, room);
+        let sure = matches!(guest, Guest::Former { sure: true, .. });
+        let guessed = |at| f32::from(u8::from(!reds.has(at)));
+        steps(weights, view, |at| if sure { guessed(at) } else { share }, room);
         let step = match guest {
             Guest::Model => {
                 keep_safe(view, room, SAFE);
                 CURIOUS.draw(room, chance)
             }
-            Guest::Former { temperature, eager, run } => {
+            Guest::Former { temperature, eager, run, .. } => {
                 for step in room.iter_mut() {
                     let colour = usize::from(view.red.has(step.from));
                     step.worth += run[colour] * step.nearer();
@@ -170,7 +211,15 @@ impl<'a> Crowd<'a> {
             }
             Guest::Worrier(depth, taste) => {
                 let moves: Vec<Move> = room.iter().map(Step::as_move).collect();
-                return worry(view, &moves, depth, taste, chance);
+                return worry(&view.at_worst(), &moves, depth, taste, chance);
+            }
+            Guest::Bold(depth, taste) => {
+                if room.iter().any(|step| !reds.has(step.to)) {
+                    room.retain(|step| !reds.has(step.to));
+                }
+                let moves: Vec<Move> = room.iter().map(Step::as_move).collect();
+                let fearless = Purple { others_red: FEARLESS, ..view.at_worst() };
+                return worry(&fearless, &moves, depth, taste, chance);
             }
         };
         (step.from, step.to)
@@ -179,14 +228,14 @@ impl<'a> Crowd<'a> {
 
 /// The best at the worst; now and then another that looked as good.
 fn worry(
-    view: &View,
+    position: &Purple,
     moves: &[Move],
     depth: u32,
     taste: Taste,
     chance: &mut impl Rng,
 ) -> (Square, Square) {
     let mut search = Search::with_entries(taste, 1 << 9);
-    let found = search.search(&view.at_worst(), moves, depth, depth, Instant::now());
+    let found = search.search(position, moves, depth, depth, Instant::now());
     let best = found.moves[0];
     let equal: Vec<Move> =
         found.moves.iter().filter(|(_, value)| *value == best.1).map(|(mv, _)| *mv).collect();

@@ -10,6 +10,7 @@ use super::weights::{Ghosts, Weights, squeezed};
 use crate::matches::mixed;
 use crate::random::any_placement;
 use games::geister::{Bitboard, Game, Placement, Side, Square, Standard};
+use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -24,6 +25,8 @@ const RATE: (f32, f32) = (0.01, 0.001);
 const LAMBDA: f32 = 0.8;
 /// What a draw is worth. Less than half, for two who fear the worst would never end.
 const DRAW: f32 = 0.25;
+/// How often those who guess the others' colours guess right, all of them.
+const INSIGHT: f64 = 0.5;
 /// Plies after which a game is drawn.
 const LIMIT: u32 = 200;
 
@@ -51,6 +54,8 @@ pub struct Progress {
 #[derive(Clone, Copy)]
 struct World {
     armies: [(Bitboard, Bitboard); 2],
+    /// Which ghosts of each side, in its own view, the other takes for red: as many as there are.
+    taken: [Bitboard; 2],
 }
 
 impl World {
@@ -58,7 +63,30 @@ impl World {
         let [bottom, top]: [Placement<Standard>; 2] = [0, 1].map(|_| any_placement(chance));
         let game = Game::new(bottom, top, LIMIT);
         let views = [Side::Bottom, Side::Top].map(|side| View::new(&game.observe(side)));
-        World { armies: views.map(|view| (view.blue, view.red)) }
+        let armies = views.map(|view| (view.blue, view.red));
+        let mut world = World { armies, taken: armies.map(|(_, red)| red) };
+        for side in 0..2 {
+            if !chance.random_bool(INSIGHT) {
+                world.taken[side] = Bitboard::EMPTY;
+                world.guess(side, chance);
+            }
+        }
+        world
+    }
+
+    /// Thinks again about the colours of a side if there are more or fewer reds than guessed.
+    fn guess(&mut self, side: usize, chance: &mut impl Rng) {
+        let (blue, red) = self.armies[side];
+        let mut taken = self.taken[side] & (blue | red);
+        while taken.count() > red.count() {
+            let Some(one) = taken.choose(chance) else { break };
+            taken = taken.without(one.bit());
+        }
+        while taken.count() < red.count() {
+            let Some(one) = (blue | red).without(taken).choose(chance) else { break };
+            taken |= one.bit();
+        }
+        self.taken[side] = taken;
     }
 
     fn view(&self, side: usize) -> View {
@@ -75,6 +103,9 @@ impl World {
     fn step(&mut self, side: usize, from: Square, to: Square) -> Option<usize> {
         let after = self.view(side).stepped(from, to);
         self.armies[side] = (after.blue, after.red);
+        if self.taken[side].has(from) {
+            self.taken[side] = self.taken[side].without(from.bit()) | to.bit();
+        }
         let others = &mut self.armies[1 - side];
         let hit = turned(to.bit());
         *others = (others.0.without(hit), others.1.without(hit));
@@ -103,11 +134,13 @@ fn play(guests: [Guest; 2], crowd: &mut Crowd<'_>, chance: &mut impl Rng) -> [St
             winner = Some(side);
             break;
         }
-        let (from, to) = crowd.choose(guests[side], &view, chance);
+        let reds = turned(world.taken[1 - side]);
+        let (from, to) = crowd.choose(guests[side], &view, reds, chance);
         winner = world.step(side, from, to);
         if winner.is_some() {
             break;
         }
+        world.guess(1 - side, chance);
         seen[side].push(Ghosts::of(&world.view(side)));
     }
     let result = |side| winner.map_or(DRAW, |won: usize| f32::from(u8::from(won == side)));
@@ -238,7 +271,8 @@ mod tests {
     fn who_has_learned_beats_who_has_not() {
         let learner = learned(Lesson { games: 100_000, seed: 1 }, 5);
         let nothing = Weights::default();
-        let guests = [Guest::Model, Guest::Former { temperature: 0.3, eager: 0.0, run: [0.0; 2] }];
+        let former = Guest::Former { temperature: 0.3, eager: 0.0, run: [0.0; 2], sure: false };
+        let guests = [Guest::Model, former];
         let mut chance = ChaCha8Rng::seed_from_u64(1);
         let mut crowd = Crowd::new(learner.weights(), &nothing);
         // Draws count for neither.

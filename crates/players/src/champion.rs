@@ -38,7 +38,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { least: 3, most: 5 }
+        Plan { least: 3, most: 9 }
     }
 }
 

@@ -2,9 +2,9 @@
 //! their worst; what is hidden from the own side counts by how likely it is; and at the end the model
 //! says how it stands.
 //!
-//! To think that the others know everything is too dark, and yet it pays: with three plies of it the
-//! champion won 83 of 100 games against a program of earlier tournaments in place of 65 with games
-//! that were played on by chance (docs/results/champion.md).
+//! To think that the others know everything is too dark, and yet it pays: with it the champion won
+//! 85 of 100 games against a program of earlier tournaments in place of 65 with games that were
+//! played on by chance (docs/results/champion.md).
 
 use super::steps::{Step, steps};
 use super::view::View;

@@ -8,12 +8,12 @@
 
 use crate::careful::{Proved, proved};
 use crate::history::History;
-use crate::learned::ahead::Ahead;
+use crate::learned::ahead::{Ahead, Candidate};
 use crate::learned::belief::Belief;
 use crate::learned::{Ghosts, Step, View, Weights, steps};
 use crate::player::{Player, Thinking};
 use endgame::solver::Solver;
-use games::geister::{Game, Move, Observation, Placement, Side, Standard};
+use games::geister::{Game, Move, Placement, Side, Standard};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { least: 3, most: 9 }
+        Plan { least: 3, most: 15 }
     }
 }
 
@@ -61,21 +61,28 @@ impl Champion {
         Champion { solver: Solver::new(4 << 20), weights, plan }
     }
 
-    /// The safe steps, and what they are worth.
-    fn candidates(
-        &self,
-        now: &Observation<Standard>,
-        belief: &Belief,
-        safe: &[Move],
-        deadline: Instant,
-    ) -> Vec<Step> {
-        let (view, chances) = (View::new(now), belief.blue());
+    /// The best of the safe moves.
+    fn best(&self, history: &History, safe: &[Move], deadline: Instant) -> Move {
+        let view = View::new(history.now());
+        let chances = Belief::of(history, &self.weights).blue();
         let mut found = Vec::new();
         steps(&self.weights, &view, |square| chances[square.index()], &mut found);
-        found.retain(|step| safe.contains(&step.as_move()));
+        let been = been_before(history);
+        let candidate = |mut step: Step| {
+            let after = view.stepped(step.from, step.to);
+            let less = BOREDOM * been.iter().filter(|view| **view == after).count() as f32;
+            step.worth -= less;
+            Candidate { step, less }
+        };
+        let mut candidates: Vec<Candidate> = found
+            .into_iter()
+            .filter(|step| safe.contains(&step.as_move()))
+            .map(candidate)
+            .collect();
         let Plan { least, most } = self.plan;
-        Ahead::new(&self.weights).refine(&view, &chances, &mut found, (least, most), deadline);
-        found
+        Ahead::new(&self.weights).sort(&view, &chances, &mut candidates, (least, most), deadline);
+        // Whoever can leave has a proven win, so that there is a step.
+        candidates[0].step.as_move()
     }
 }
 
@@ -109,15 +116,6 @@ impl Player<Standard> for Champion {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };
-        let belief = Belief::of(history, &self.weights);
-        let found = self.candidates(now, &belief, &safe, deadline);
-        let been = been_before(history);
-        let worth = |step: &Step| {
-            let after = View::new(now).stepped(step.from, step.to);
-            step.worth - BOREDOM * been.iter().filter(|view| **view == after).count() as f32
-        };
-        let best = found.iter().max_by(|one, other| worth(one).total_cmp(&worth(other)));
-        // Whoever can leave has a proven win, so that there is a step.
-        best.unwrap_or(&found[0]).as_move()
+        self.best(history, &safe, deadline)
     }
 }

@@ -12,6 +12,7 @@ pub mod file;
 pub mod learn;
 mod pause;
 mod steps;
+mod sums;
 mod view;
 mod weights;
 

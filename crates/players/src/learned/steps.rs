@@ -1,10 +1,11 @@
 //! The steps of a side and what the model thinks of them.
 
+use super::sums::Sums;
 use super::view::View;
-use super::weights::{Ghosts, Weights, logit};
+use super::weights::Weights;
 use crate::purple::End;
 use crate::rush::steps_to_exit;
-use games::geister::{Bitboard, Move, Square, Standard};
+use games::geister::{Move, Square, Standard};
 use rand::Rng;
 
 /// A step and what it is worth.
@@ -41,31 +42,11 @@ pub fn steps(
     into: &mut Vec<Step>,
 ) {
     into.clear();
-    let ghosts = Ghosts::of(view);
-    let now = weights.sum(&ghosts);
-    let own = view.own();
-    for (kind, army) in [(0, view.blue), (36, view.red)] {
-        for from in army {
-            for to in Bitboard::neighbours::<Standard>(from.bit()).without(own) {
-                let worth = if view.others.has(to) {
-                    logit(capture(weights, view, from, to, is_blue(to)))
-                } else {
-                    let [from, to] = [from, to].map(|square| (kind + square.index()) as u8);
-                    now + weights.change(&ghosts, from, to)
-                };
-                into.push(Step { from, to, worth });
-            }
-        }
-    }
-}
-
-/// The chance to win with a capture of a ghost that is blue with this chance.
-fn capture(weights: &Weights, view: &View, from: Square, to: Square, is_blue: f32) -> f32 {
-    let mut after = view.stepped(from, to);
-    let red = if view.others_red() <= 1 { 0.0 } else { weights.chance(&after) };
-    after.others_blue = view.others_blue.saturating_sub(1);
-    let blue = if view.others_blue <= 1 { 1.0 } else { weights.chance(&after) };
-    is_blue * blue + (1.0 - is_blue) * red
+    let sums = Sums::of(weights, view);
+    view.for_each_step(|from, to| {
+        let worth = sums.worth(weights, view, [from, to], is_blue(to));
+        into.push(Step { from, to, worth });
+    });
 }
 
 /// Drops the steps after which the others win for sure within so many plies at the worst, unless all
@@ -122,29 +103,6 @@ impl Choice {
 mod tests {
     use super::super::weights::tests::samples;
     use super::*;
-
-    /// The slow twin: every position after a step summed up anew.
-    #[test]
-    fn steps_are_worth_what_their_positions_are() {
-        let (views, weights) = samples();
-        let mut found = Vec::new();
-        for view in views.iter().filter(|view| !view.can_leave()) {
-            steps(&weights, view, |_| 1.0, &mut found);
-            for step in &found {
-                let mut after = view.stepped(step.from, step.to);
-                let captures = view.others.has(step.to);
-                let slow = if captures && view.others_blue == 1 {
-                    logit(1.0)
-                } else {
-                    after.others_blue -= u32::from(captures);
-                    weights.sum(&Ghosts::of(&after))
-                };
-                let most = logit(1.0);
-                let [fast, slow] = [step.worth, slow].map(|worth| worth.clamp(-most, most));
-                assert!((fast - slow).abs() < 2e-3, "{} or {slow}", step.worth);
-            }
-        }
-    }
 
     #[test]
     fn likelihoods_add_up_and_order_stays() {

@@ -44,6 +44,16 @@ impl View {
         self.blue.meets(Standard::BOTTOM_EXITS)
     }
 
+    /// Calls `visit` for every own step; escapes are not among them.
+    pub fn for_each_step(&self, visit: impl FnMut(Square, Square)) {
+        for_each_step_of(self.own(), visit);
+    }
+
+    /// Calls `visit` for every step of the others; escapes are not among them.
+    pub fn for_each_answer(&self, visit: impl FnMut(Square, Square)) {
+        for_each_step_of(self.others, visit);
+    }
+
     /// What the others see, if these of their ghosts are blue.
     pub fn turned(&self, blue: Bitboard) -> View {
         View {
@@ -74,6 +84,14 @@ impl View {
             others: self.others,
             others_red: self.others_red(),
             own_turn: true,
+        }
+    }
+}
+
+fn for_each_step_of(army: Bitboard, mut visit: impl FnMut(Square, Square)) {
+    for from in army {
+        for to in from.bit().neighbours::<Standard>().without(army) {
+            visit(from, to);
         }
     }
 }

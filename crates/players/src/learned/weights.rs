@@ -35,37 +35,55 @@ impl Default for Weights {
     }
 }
 
-/// The ghosts of a view, ready to be looked up.
+/// How many ghosts are left, and which weights count then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ghosts {
-    places: [u8; 16],
-    len: u8,
+pub(super) struct Numbers {
     count: u8,
     stage: u8,
     brink: u8,
 }
 
+impl Numbers {
+    /// Of a view in which the game goes on, each colour still being there on each side.
+    pub(super) fn of(view: &View) -> Numbers {
+        let left = |number: u32| (number.clamp(1, 4) - 1) as u8;
+        let (blue, red) = (left(view.blue.count()), left(view.red.count()));
+        let (others_blue, others_red) = (left(view.others_blue), left(view.others_red()));
+        Numbers {
+            count: blue << 6 | red << 4 | others_blue << 2 | others_red,
+            stage: red << 2 | others_red,
+            brink: 3 * red.min(2) + others_red.min(2),
+        }
+    }
+}
+
+/// The ghosts of a view, ready to be looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ghosts {
+    places: [u8; 16],
+    len: u8,
+    numbers: Numbers,
+}
+
 impl Ghosts {
     /// Of a view in which the game goes on, each colour still being there on each side.
     pub fn of(view: &View) -> Ghosts {
-        let mut ghosts = Ghosts { places: [0; 16], len: 0, count: 0, stage: 0, brink: 0 };
+        let mut ghosts = Ghosts { places: [0; 16], len: 0, numbers: Numbers::of(view) };
         for (kind, squares) in [view.blue, view.red, view.others].into_iter().enumerate() {
             for square in squares {
                 ghosts.places[usize::from(ghosts.len)] = (36 * kind + square.index()) as u8;
                 ghosts.len += 1;
             }
         }
-        let left = |number: u32| (number.clamp(1, 4) - 1) as u8;
-        let (blue, red) = (left(view.blue.count()), left(view.red.count()));
-        let (others_blue, others_red) = (left(view.others_blue), left(view.others_red()));
-        ghosts.count = blue << 6 | red << 4 | others_blue << 2 | others_red;
-        ghosts.stage = red << 2 | others_red;
-        ghosts.brink = 3 * red.min(2) + others_red.min(2);
         ghosts
     }
 
-    fn places(&self) -> &[u8] {
+    pub(super) fn places(&self) -> &[u8] {
         &self.places[..usize::from(self.len)]
+    }
+
+    pub(super) fn numbers(&self) -> Numbers {
+        self.numbers
     }
 
     fn mirrored(&self) -> Ghosts {
@@ -79,35 +97,32 @@ pub(super) const fn mirrored(place: u8) -> u8 {
 }
 
 impl Weights {
-    fn pair(&self, brink: u8, one: u8, other: u8) -> f32 {
-        let row = usize::from(brink) * PLACES + usize::from(one);
-        self.pairs[row * PLACES + usize::from(other)]
+    /// The weights of all pairs of a ghost on this place with another, by the place of that.
+    pub(super) fn pairs_of(&self, numbers: Numbers, one: u8) -> &[f32] {
+        let row = usize::from(numbers.brink) * PLACES + usize::from(one);
+        &self.pairs[row * PLACES..(row + 1) * PLACES]
     }
 
-    fn place(&self, stage: u8, place: u8) -> f32 {
-        self.places[usize::from(stage) * PLACES + usize::from(place)]
+    pub(super) fn pair(&self, numbers: Numbers, one: u8, other: u8) -> f32 {
+        self.pairs_of(numbers, one)[usize::from(other)]
     }
 
-    /// The sum of all weights that count.
+    pub(super) fn place(&self, numbers: Numbers, place: u8) -> f32 {
+        self.places[usize::from(numbers.stage) * PLACES + usize::from(place)]
+    }
+
+    pub(super) fn count(&self, numbers: Numbers) -> f32 {
+        self.counts[usize::from(numbers.count)]
+    }
+
+    /// The sum of all weights that count. [`Sums`](super::sums::Sums) keep it up from step to step.
     pub fn sum(&self, ghosts: &Ghosts) -> f32 {
-        let mut sum = self.counts[usize::from(ghosts.count)];
+        let mut sum = self.count(ghosts.numbers);
         let places = ghosts.places();
         for (at, &one) in places.iter().enumerate() {
-            sum += self.place(ghosts.stage, one);
-            sum += places[at + 1..]
-                .iter()
-                .map(|&other| self.pair(ghosts.brink, one, other))
-                .sum::<f32>();
-        }
-        sum
-    }
-
-    /// What it adds to the sum if a ghost goes from one place to another and captures nothing. The
-    /// slow twin is to sum up anew.
-    pub fn change(&self, ghosts: &Ghosts, from: u8, to: u8) -> f32 {
-        let mut sum = self.place(ghosts.stage, to) - self.place(ghosts.stage, from);
-        for &other in ghosts.places().iter().filter(|&&other| other != from) {
-            sum += self.pair(ghosts.brink, to, other) - self.pair(ghosts.brink, from, other);
+            sum += self.place(ghosts.numbers, one);
+            let pairs = self.pairs_of(ghosts.numbers, one);
+            sum += places[at + 1..].iter().map(|&other| pairs[usize::from(other)]).sum::<f32>();
         }
         sum
     }
@@ -119,10 +134,10 @@ impl Weights {
 
     /// Adds to every weight that counts, here and in the mirror, so that the sum moves the same way.
     pub fn nudge(&mut self, ghosts: &Ghosts, by: f32) {
-        self.counts[usize::from(ghosts.count)] += by;
+        let Numbers { count, stage, brink } = ghosts.numbers;
+        self.counts[usize::from(count)] += by;
+        let [stage, brink] = [stage, brink].map(|part| usize::from(part) * PLACES);
         for seen in [ghosts, &ghosts.mirrored()] {
-            let stage = usize::from(seen.stage) * PLACES;
-            let brink = usize::from(seen.brink) * PLACES;
             for (at, &one) in seen.places().iter().enumerate() {
                 let one = usize::from(one);
                 self.places[stage + one] += by / 2.0;

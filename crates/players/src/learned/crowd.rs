@@ -60,7 +60,7 @@ impl Guest {
     pub(super) fn any(chance: &mut impl Rng) -> Guest {
         let former =
             |temperature, eager, run, sure| Guest::Former { temperature, eager, run, sure };
-        match chance.random_range(0..140) {
+        match chance.random_range(0..180) {
             0..24 => Guest::Model,
             24..40 => former(0.3, 0.0, [0.0; 2], false),
             40..44 => former(1.0, 0.0, [0.0; 2], false),

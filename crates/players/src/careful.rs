@@ -3,78 +3,29 @@
 
 use crate::history::History;
 use crate::player::{Player, Thinking};
+use crate::prover::{Proved, Prover};
 use crate::purple::{Evaluate, Purple, Search, Value};
-use crate::random::{any_placement, moves_of};
+use crate::random::any_placement;
 use crate::rush::steps_to_exit;
-use endgame::solver::Solver;
-use games::geister::{Board, Move, Observation, Placement, Standard};
+use endgame::tablebase::Tables;
+use games::geister::{Board, Move, Placement, Standard};
 use rand::seq::IndexedRandom;
-use search::{Budget, Limits, Verdict};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// A win of up to so many plies is never missed.
-pub const SURE_WIN: u32 = 9;
-/// A loss within so many plies of the opponent's turn is avoided if it can be.
-pub const SURE_LOSS: u32 = 5;
-/// Wins are looked for up to here while there is time.
-const DEEP_WIN: u32 = 21;
 /// No search goes deeper.
 const DEEPEST: u32 = 40;
 
 /// Plays it safe.
 pub struct Careful {
-    solver: Solver,
+    prover: Prover,
     search: Search<Plain>,
 }
 
-impl Default for Careful {
-    fn default() -> Careful {
-        Careful { solver: Solver::new(4 << 20), search: Search::new(Plain) }
+impl Careful {
+    /// With these tables of small endings.
+    pub fn new(tables: &Tables) -> Careful {
+        Careful { prover: Prover::new(tables), search: Search::new(Plain) }
     }
-}
-
-/// A first move of a proven win: of up to [`SURE_WIN`] plies at any cost, of more within `time`.
-fn proven_win(solver: &mut Solver, now: &Observation<Standard>, time: Duration) -> Option<Move> {
-    let position = now.purple()?;
-    let sure = Limits { depth: SURE_WIN, ..Limits::default() };
-    let deep = Limits { depth: DEEP_WIN, time: Some(time), ..Limits::default() };
-    [sure, deep].into_iter().find_map(|limits| {
-        let mut budget = Budget::new(&limits);
-        let answer = solver.verdict(&position, &mut budget, &mut ());
-        let Verdict::Win(plies) = answer.verdict else { return None };
-        let budget = &mut Budget::new(&Limits::default());
-        solver.main_line(&position, plies, budget).first().copied()
-    })
-}
-
-/// What is proved about a turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proved {
-    /// This wins.
-    Win(Move),
-    /// Nothing is known to win; these do not lose within [`SURE_LOSS`] plies if any move does not.
-    Safe(Vec<Move>),
-}
-
-/// A move of a proven win, looked for within `time` beyond [`SURE_WIN`] plies, or all safe moves.
-pub fn proved(solver: &mut Solver, now: &Observation<Standard>, time: Duration) -> Proved {
-    proven_win(solver, now, time).map_or_else(|| Proved::Safe(safe_moves(now)), Proved::Win)
-}
-
-/// Of the legal moves, those after which the opponent has no proven win within [`SURE_LOSS`] plies;
-/// all of them if there are none.
-fn safe_moves(now: &Observation<Standard>) -> Vec<Move> {
-    let purple = Purple::new(now);
-    let moves = moves_of(now);
-    let is_safe = |mv: &Move| match *mv {
-        Move::Escape { .. } => true,
-        Move::Step { from, to } => match purple.step(from, to) {
-            Err(end) => end == crate::purple::End::Won,
-            Ok(after) => !after.is_lost_within(SURE_LOSS),
-        },
-    };
-    let safe: Vec<Move> = moves.iter().copied().filter(is_safe).collect();
-    if safe.is_empty() { moves } else { safe }
 }
 
 impl Player<Standard> for Careful {
@@ -85,7 +36,7 @@ impl Player<Standard> for Careful {
     fn choose(&mut self, history: &History<Standard>, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        let moves = match proved(&mut self.solver, now, thinking.time / 5) {
+        let moves = match self.prover.prove(now, thinking.time / 5) {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };

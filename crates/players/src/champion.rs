@@ -1,18 +1,18 @@
 //! `champion`: the strongest player here.
 //!
-//! At both ends it proves: a win that the solver finds it plays, and no move of its gives the
-//! opponent a sure win within five plies. In between it has learned (the module
+//! At both ends it proves: a win that the solver or a table of small endings knows it plays, and no
+//! move of its gives the opponent a sure win within five plies. In between it has learned (the module
 //! [`learned`](crate::learned)) how likely it is to win by what it sees, and looks a few plies ahead
 //! with that. Bluffs come from what was learned: a red that runs for an exit has to be captured, and
 //! the model knows what that is worth.
 
-use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::learned::ahead::{Ahead, Candidate};
 use crate::learned::belief::Belief;
 use crate::learned::{Ghosts, Step, View, Weights, steps};
 use crate::player::{Player, Thinking};
-use endgame::solver::Solver;
+use crate::prover::{Proved, Prover};
+use endgame::tablebase::Tables;
 use games::geister::{Game, Move, Placement, Side, Standard};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
@@ -44,21 +44,15 @@ impl Default for Plan {
 
 /// The champion.
 pub struct Champion {
-    solver: Solver,
+    prover: Prover,
     weights: Arc<Weights>,
     plan: Plan,
 }
 
-impl Default for Champion {
-    fn default() -> Champion {
-        Champion::new(Weights::shipped(), Plan::default())
-    }
-}
-
 impl Champion {
-    /// With these weights and this plan.
-    pub fn new(weights: Arc<Weights>, plan: Plan) -> Champion {
-        Champion { solver: Solver::new(4 << 20), weights, plan }
+    /// With these weights, this plan and these tables of small endings.
+    pub fn new(weights: Arc<Weights>, plan: Plan, tables: &Tables) -> Champion {
+        Champion { prover: Prover::new(tables), weights, plan }
     }
 
     /// The best of the safe moves.
@@ -112,7 +106,7 @@ impl Player<Standard> for Champion {
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        let safe = match proved(&mut self.solver, now, thinking.time / 4) {
+        let safe = match self.prover.prove(now, thinking.time / 4) {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };

@@ -18,6 +18,7 @@ pub mod learned;
 pub mod matches;
 pub mod maximax;
 pub mod player;
+pub mod prover;
 pub mod purple;
 pub mod random;
 pub mod record;

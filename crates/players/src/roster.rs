@@ -1,14 +1,15 @@
 //! Players by name.
 
 use crate::careful::Careful;
-use crate::champion::{Champion, Plan};
-use crate::determinized::Determinized;
+use crate::champion::{self, Champion};
+use crate::determinized::{self, Determinized};
 use crate::learned::Weights;
-use crate::maximax::Maximax;
+use crate::maximax::{Maximax, Taste};
 use crate::player::Player;
 use crate::random::Random;
 use crate::rush::Rush;
 use crate::style;
+use endgame::tablebase::Tables;
 use games::geister::{Small, Standard};
 use std::fmt;
 use std::fs::File;
@@ -44,17 +45,18 @@ pub trait Roster: crate::record::NamedBoard {
     const NAMES: &'static [&'static str];
 
     /// What makes players of this name, as many as are wanted. A file is read here and not again.
+    /// Those who prove do so with these tables of small endings.
     ///
     /// # Errors
     /// If nobody has it.
-    fn maker(name: &str) -> Result<Made<Self>, NoSuchPlayer>;
+    fn maker(name: &str, tables: &Tables) -> Result<Made<Self>, NoSuchPlayer>;
 
-    /// One player of this name.
+    /// One player of this name, without tables.
     ///
     /// # Errors
     /// If nobody has it.
     fn player(name: &str) -> Result<Box<dyn Player<Self>>, NoSuchPlayer> {
-        Self::maker(name).map(|make| make())
+        Self::maker(name, &Tables::default()).map(|make| make())
     }
 }
 
@@ -64,6 +66,15 @@ pub type Made<B> = Box<dyn Fn() -> Box<dyn Player<B>> + Send + Sync>;
 /// A maker of players that need nothing.
 fn plain<B: games::geister::Board, P: Player<B> + Default + 'static>() -> Made<B> {
     Box::new(|| Box::new(P::default()))
+}
+
+/// A maker of players that are made with tables.
+fn proving<P: Player<Standard> + 'static>(
+    tables: &Tables,
+    make: impl Fn(&Tables) -> P + Send + Sync + 'static,
+) -> Made<Standard> {
+    let tables = tables.clone();
+    Box::new(move || Box::new(make(&tables)))
 }
 
 fn nobody(name: &str, known: &[&'static str]) -> NoSuchPlayer {
@@ -85,8 +96,8 @@ fn styled<B: games::geister::Board>(
 /// More bytes than a file of weights has.
 const LONGEST_WEIGHTS: u64 = 1 << 16;
 
-/// The champion with weights of one's own.
-fn champion_of(name: &str, file: &str) -> Result<Made<Standard>, NoSuchPlayer> {
+/// Weights of one's own.
+fn weights_of(name: &str, file: &str) -> Result<Arc<Weights>, NoSuchPlayer> {
     let read = || -> Result<Weights, String> {
         let file = File::open(file).map_err(|error| format!("cannot read it: {error}"))?;
         let mut bytes = Vec::new();
@@ -95,8 +106,13 @@ fn champion_of(name: &str, file: &str) -> Result<Made<Standard>, NoSuchPlayer> {
         Weights::from_bytes(&bytes).map_err(|error| error.to_string())
     };
     let refused = |reason| NoSuchPlayer { reason: Some(reason), ..nobody(name, Standard::NAMES) };
-    let weights = Arc::new(read().map_err(refused)?);
-    Ok(Box::new(move || Box::new(Champion::new(Arc::clone(&weights), Plan::default()))))
+    read().map(Arc::new).map_err(refused)
+}
+
+fn champion(weights: Arc<Weights>, tables: &Tables) -> Made<Standard> {
+    proving(tables, move |tables| {
+        Champion::new(Arc::clone(&weights), champion::Plan::default(), tables)
+    })
 }
 
 impl Roster for Standard {
@@ -111,17 +127,22 @@ impl Roster for Standard {
         "style:NAME",
     ];
 
-    fn maker(name: &str) -> Result<Made<Standard>, NoSuchPlayer> {
+    fn maker(name: &str, tables: &Tables) -> Result<Made<Standard>, NoSuchPlayer> {
         match name {
             "random" => Ok(plain::<Standard, Random>()),
             "rush" => Ok(plain::<Standard, Rush>()),
-            "careful" => Ok(plain::<Standard, Careful>()),
-            "maximax" => Ok(plain::<Standard, Maximax>()),
-            "determinized" => Ok(plain::<Standard, Determinized>()),
-            "champion" => Ok(plain::<Standard, Champion>()),
+            "careful" => Ok(proving(tables, Careful::new)),
+            "maximax" => Ok(proving(tables, |tables| Maximax::new(Taste::default(), tables))),
+            "determinized" => {
+                let plan = determinized::Plan::default();
+                let make =
+                    move |tables: &Tables| Determinized::new(Weights::shipped(), plan, tables);
+                Ok(proving(tables, make))
+            }
+            "champion" => Ok(champion(Weights::shipped(), tables)),
             _ => match name.split_once(':') {
                 Some(("style", style)) => styled(name, style, Self::NAMES),
-                Some(("champion", file)) => champion_of(name, file),
+                Some(("champion", file)) => Ok(champion(weights_of(name, file)?, tables)),
                 _ => Err(nobody(name, Self::NAMES)),
             },
         }
@@ -131,7 +152,7 @@ impl Roster for Standard {
 impl Roster for Small {
     const NAMES: &'static [&'static str] = &["random", "rush", "style:NAME"];
 
-    fn maker(name: &str) -> Result<Made<Small>, NoSuchPlayer> {
+    fn maker(name: &str, _tables: &Tables) -> Result<Made<Small>, NoSuchPlayer> {
         match name {
             "random" => Ok(plain::<Small, Random>()),
             "rush" => Ok(plain::<Small, Rush>()),

@@ -5,9 +5,9 @@
 
 use endgame::solver::Solver;
 use games::geister::{Game, Move, Observation, Placement, Side, Standard};
-use players::careful::{SURE_LOSS, SURE_WIN};
 use players::history::History;
 use players::player::Thinking;
+use players::prover::{SURE_LOSS, SURE_WIN};
 use players::purple::{End, Purple};
 use players::random::any_placement;
 use players::roster::Roster;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use endgame::tablebase::Tables;
 use games::geister::{Game, Side, Standard};
 use players::determinized::{Determinized, Plan};
 use players::learned::Weights;
@@ -24,8 +25,10 @@ fn a_number_of_iterations_fixes_the_move() {
         let chance = &mut thinking.chance(7);
         let start = Game::<Standard>::new(any_placement(chance), any_placement(chance), 200);
         let history = History::of_game(&start, &[], Side::Bottom).unwrap();
-        let [one, again] = [(); 2]
-            .map(|()| Determinized::new(Arc::clone(&weights), plan).choose(&history, &thinking));
+        let [one, again] = [(); 2].map(|()| {
+            Determinized::new(Arc::clone(&weights), plan, &Tables::default())
+                .choose(&history, &thinking)
+        });
         assert_eq!(one, again);
     }
 }

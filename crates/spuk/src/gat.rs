@@ -2,6 +2,7 @@
 
 use crate::output::{print, quoted};
 use crate::report::{VERSION, json_line};
+use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, Subcommand};
 use games::geister::{Side, Standard};
@@ -56,6 +57,8 @@ struct ClientArguments {
     /// Plies after which the player expects a draw; what the server says counts.
     #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: u32,
+    #[command(flatten)]
+    tables: UsedTables,
     /// Wait so long for a server that does not listen yet.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = crate::limits::parse_time)]
     wait: Duration,
@@ -158,7 +161,8 @@ struct ClientRecord<'a> {
 }
 
 fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
-    Standard::player(&arguments.player).map_err(|error| error.to_string())?;
+    let make = Standard::maker(&arguments.player, &arguments.tables.open());
+    let make = make.map_err(|error| error.to_string())?;
     if let Some(name) = arguments.name.as_deref().filter(|name| !is_name(name)) {
         let name = quoted(name);
         return Err(format!("the name {name} cannot be sent; write 1 to 64 plain letters"));
@@ -173,7 +177,6 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
         patience: arguments.wait,
         ..client::Options::new(&arguments.host, arguments.port)
     };
-    let make = || Standard::player(&arguments.player).expect("the name was looked up before");
     let mut number = 0;
     let mut told = |game: &Finished| {
         number += 1;

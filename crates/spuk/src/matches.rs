@@ -5,8 +5,10 @@ mod kriegspiel;
 use crate::output::{print, quoted};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
+use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
+use endgame::tablebase::Tables;
 use games::geister::{Small, Standard};
 use players::elo::Score;
 use players::matches::{Maker, Played, Summary, Terms, play};
@@ -60,6 +62,8 @@ pub(crate) struct Arguments {
     /// Players set up their ghosts themselves; otherwise set-ups are drawn and exchanged.
     #[arg(long)]
     own_placements: bool,
+    #[command(flatten)]
+    tables: UsedTables,
     /// Games at a time (all cores).
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -189,8 +193,9 @@ fn run_on<B: Roster>(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Fai
     for name in &arguments.players {
         B::player(name).map_err(|error| error.to_string())?;
     }
+    let tables = arguments.tables.open();
     each_pairing(arguments, stop, |pair| {
-        let games = pairing::<B>(arguments, pair, stop)?;
+        let games = pairing::<B>(arguments, pair, &tables, stop)?;
         let record = Record::new(pair, &Summary::of(&games), arguments.seed);
         Ok((record, games.iter().map(|game| json_line(&game.record)).collect()))
     })
@@ -233,10 +238,11 @@ const DRAW_LIMIT: u32 = 300;
 fn pairing<B: Roster>(
     arguments: &Arguments,
     names: [&str; 2],
+    tables: &Tables,
     stop: &AtomicBool,
 ) -> Result<Vec<Played>, Failure> {
     // A file may have gone since names were looked up; after this it may.
-    let made = |name: &str| B::maker(name).map_err(|error| error.to_string());
+    let made = |name: &str| B::maker(name, tables).map_err(|error| error.to_string());
     let [first, second] = [made(names[0])?, made(names[1])?];
     let terms = Terms {
         games: arguments.games,

@@ -3,6 +3,7 @@
 mod kriegspiel;
 
 use crate::output::{Reader, print, quoted};
+use crate::tablebase::UsedTables;
 use crate::{Failure, exit};
 use clap::{Args, Subcommand};
 use games::geister::{
@@ -46,6 +47,8 @@ struct Geister {
     /// Time for the opponent's moves.
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
     time: Duration,
+    #[command(flatten)]
+    tables: UsedTables,
     /// Plies after which the game is drawn.
     #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: u32,
@@ -82,8 +85,8 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(arguments: &'a Geister) -> Result<Table<'a>, Failure> {
-        let mut opponent =
-            Standard::player(&arguments.against).map_err(|error| error.to_string())?;
+        let make = Standard::maker(&arguments.against, &arguments.tables.open());
+        let mut opponent = make.map_err(|error| error.to_string())?();
         let thinking = Thinking { time: arguments.time, seed: arguments.seed };
         let own = match &arguments.red {
             Some(text) => placement(text)?,

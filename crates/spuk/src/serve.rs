@@ -1,9 +1,9 @@
 //! `spuk serve`, and `spuk` alone: the site.
 
 use crate::output::{self, complain, quoted};
-use crate::{Failure, exit, tablebase};
+use crate::tablebase::{self, UsedTables};
+use crate::{Failure, exit};
 use clap::{Args, value_parser};
-use endgame::tablebase::{Store, Tables};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,9 +39,8 @@ pub(crate) struct Arguments {
     /// No limits for how often somebody may ask; for measurements.
     #[arg(long)]
     unlimited: bool,
-    /// The folder of the tablebases to use (or set SPUK_TABLES; otherwise the user's data folder).
-    #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
+    #[command(flatten)]
+    tables: UsedTables,
     /// Print one JSON object with the address, and the token if it was made just now.
     #[arg(long)]
     json: bool,
@@ -56,7 +55,7 @@ impl Default for Arguments {
             token: None,
             public: None,
             unlimited: false,
-            tables: None,
+            tables: UsedTables::default(),
             json: false,
         }
     }
@@ -77,19 +76,13 @@ impl Arguments {
             let public = quoted(public);
             return Err(format!("the address {public} begins with neither http:// nor https://"));
         }
-        let folder = tablebase::folder(self.tables.as_ref());
-        let tables = folder.map_or_else(Tables::default, |folder| {
-            let (tables, errors) = Store::new(folder).open_good();
-            errors.iter().for_each(|error| complain(&format!("{error}; going on without it")));
-            tables
-        });
         Ok(web::Options {
             data,
             database: self.database.clone(),
             token,
             public: self.public.clone(),
             limited: !self.unlimited,
-            tables,
+            tables: self.tables.open(),
             puzzles: None,
         })
     }

@@ -9,11 +9,10 @@ use crate::report::{Solved, json, json_error, long_text, phrase, short_text};
 use crate::solve_proved::{self, SolverArguments};
 use crate::solve_scored::{self, Scored};
 use crate::stream::{End, Line, answer_in_order};
-use crate::tablebase::folder;
+use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use endgame::solver::{LONGEST, Solver};
-use endgame::tablebase::{Store, Tables};
 use games::geister::Position;
 use puzzle::export::diagram::svg;
 use search::{Budget, Limits, Progress, Verdict};
@@ -68,12 +67,8 @@ pub(crate) struct Arguments {
     /// Stop at the verdict: no line, no first moves, no classification.
     #[arg(long)]
     pub(crate) brief: bool,
-    /// The folder of the tablebases to use (or set SPUK_TABLES; otherwise the user's data folder).
-    #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
-    /// Search without tablebases.
-    #[arg(long, conflicts_with = "tables")]
-    no_tables: bool,
+    #[command(flatten)]
+    tables: UsedTables,
     #[command(flatten)]
     pub(crate) solver: SolverArguments,
     /// Draw the position into this file.
@@ -116,13 +111,8 @@ impl Arguments {
 
     /// Refuses flags that mean nothing for other games.
     fn refuse_geister_flags(&self) -> Result<(), Failure> {
-        let flags = [
-            ("--depth", self.limits.depth.is_some()),
-            ("--tables", self.tables.is_some()),
-            ("--no-tables", self.no_tables),
-            ("--svg", self.svg.is_some()),
-        ];
-        match flags.into_iter().find(|&(_, given)| given) {
+        let flags = [("--depth", self.limits.depth.is_some()), ("--svg", self.svg.is_some())];
+        match flags.into_iter().chain(self.tables.flags()).find(|&(_, given)| given) {
             Some((flag, _)) => Err(format!("{flag} is for Geister only; leave it away")),
             None => Ok(()),
         }
@@ -168,7 +158,7 @@ fn run_geister(
     let mut progress = ProgressLine::new();
     let mut solver = Solver::new(arguments.limits.memory)
         .with_threads(arguments.limits.threads)
-        .with_tables(tables(arguments));
+        .with_tables(arguments.tables.open());
     let solved = solve(&mut solver, &position, arguments, stop, &mut progress);
     progress.clear();
     if let Some(file) = &arguments.svg {
@@ -180,15 +170,6 @@ fn run_geister(
     }
     print(&if arguments.json { json(&solved, None) } else { long_text(&solved) })?;
     Ok(code(solved.answer.verdict))
-}
-
-/// The tables to use: none if there are none, and never a damaged one.
-fn tables(arguments: &Arguments) -> Tables {
-    let folder = if arguments.no_tables { None } else { folder(arguments.tables.as_ref()) };
-    let Some(folder) = folder else { return Tables::default() };
-    let (tables, errors) = Store::new(folder).open_good();
-    errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
-    tables
 }
 
 fn parse(text: &str) -> Result<Position, Failure> {
@@ -274,7 +255,7 @@ fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Fa
         return Err("--svg draws one position; leave it away or give the position itself".into());
     }
     let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
-    let tables = tables(arguments);
+    let tables = arguments.tables.open();
     answer_stream(
         arguments,
         stop,

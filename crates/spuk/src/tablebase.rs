@@ -36,6 +36,33 @@ enum Command {
     Stats(StatsArguments),
 }
 
+/// The tables that a command uses where they are there.
+#[derive(Args, Clone, Default)]
+pub(crate) struct UsedTables {
+    /// The folder of the tablebases to use (or set SPUK_TABLES; otherwise the user's data folder).
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Go without tablebases.
+    #[arg(long, conflicts_with = "tables")]
+    no_tables: bool,
+}
+
+impl UsedTables {
+    /// Its flags, and whether they were given.
+    pub(crate) fn flags(&self) -> [(&'static str, bool); 2] {
+        [("--tables", self.tables.is_some()), ("--no-tables", self.no_tables)]
+    }
+
+    /// None if there are none, and never a damaged one.
+    pub(crate) fn open(&self) -> Tables {
+        let folder = if self.no_tables { None } else { folder(self.tables.as_ref()) };
+        let Some(folder) = folder else { return Tables::default() };
+        let (tables, errors) = Store::new(folder).open_good();
+        errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
+        tables
+    }
+}
+
 /// Where the tables are, and how to answer.
 #[derive(Args, Clone)]
 pub(crate) struct Common {

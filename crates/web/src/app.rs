@@ -134,7 +134,7 @@ impl App {
             signer: Signer::new(&secret, secure),
             judges: Thinkers::new(cores, SOLVER_MEMORY, &options.tables),
             analysts: Thinkers::new((cores / 2).max(1), SOLVER_MEMORY, &options.tables),
-            hall: Hall::new(cores),
+            hall: Hall::new(cores, options.tables),
             limiter: Limiter::new(options.limited),
             metrics: Metrics::default(),
             assets: Assets::default(),

@@ -16,13 +16,13 @@
 mod tree;
 mod world;
 
-use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::learned::belief::Belief;
 use crate::learned::{View, Weights};
 use crate::player::{Player, Thinking};
+use crate::prover::{Proved, Prover};
 use crate::random::any_placement;
-use endgame::solver::Solver;
+use endgame::tablebase::Tables;
 use games::geister::{Move, Placement, Standard};
 use std::sync::Arc;
 use std::time::Instant;
@@ -62,21 +62,15 @@ impl Default for Plan {
 
 /// Plays by that.
 pub struct Determinized {
-    solver: Solver,
+    prover: Prover,
     weights: Arc<Weights>,
     plan: Plan,
 }
 
-impl Default for Determinized {
-    fn default() -> Determinized {
-        Determinized::new(Weights::shipped(), Plan::default())
-    }
-}
-
 impl Determinized {
-    /// With these weights and this plan.
-    pub fn new(weights: Arc<Weights>, plan: Plan) -> Determinized {
-        Determinized { solver: Solver::new(4 << 20), weights, plan }
+    /// With these weights, this plan and these tables of small endings.
+    pub fn new(weights: Arc<Weights>, plan: Plan, tables: &Tables) -> Determinized {
+        Determinized { prover: Prover::new(tables), weights, plan }
     }
 }
 
@@ -88,7 +82,7 @@ impl Player<Standard> for Determinized {
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        let safe = match proved(&mut self.solver, now, thinking.time / 5) {
+        let safe = match self.prover.prove(now, thinking.time / 5) {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };

@@ -179,10 +179,9 @@ mod tests {
             for turn in 0..6 {
                 let mut quiet = Vec::new();
                 let mut note = |from, to| quiet.push([from, to]);
-                if turn % 2 == 0 {
-                    view.for_each_step(&mut note)
-                } else {
-                    view.for_each_answer(&mut note)
+                match turn % 2 {
+                    0 => view.for_each_step(&mut note),
+                    _ => view.for_each_answer(&mut note),
                 }
                 quiet.retain(|[_, to]| !(view.own() | view.others).has(*to));
                 let Some(&[from, to]) = quiet.get(turn % quiet.len().max(1)) else { break };

@@ -13,31 +13,25 @@ mod taste;
 pub use meta::Meta;
 pub use taste::Taste;
 
-use crate::careful::{Proved, proved};
 use crate::history::History;
 use crate::player::{Player, Thinking};
+use crate::prover::{Proved, Prover};
 use crate::random::any_placement;
-use endgame::solver::Solver;
+use endgame::tablebase::Tables;
 use games::geister::{Move, Placement, Standard};
 use search::{Budget, Limits};
 use std::time::Instant;
 
 /// Plays by maximax.
 pub struct Maximax {
-    solver: Solver,
+    prover: Prover,
     taste: Taste,
 }
 
-impl Default for Maximax {
-    fn default() -> Maximax {
-        Maximax::new(Taste::default())
-    }
-}
-
 impl Maximax {
-    /// With this taste.
-    pub fn new(taste: Taste) -> Maximax {
-        Maximax { solver: Solver::new(4 << 20), taste }
+    /// With this taste and these tables of small endings.
+    pub fn new(taste: Taste, tables: &Tables) -> Maximax {
+        Maximax { prover: Prover::new(tables), taste }
     }
 }
 
@@ -49,7 +43,7 @@ impl Player<Standard> for Maximax {
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
-        let safe = match proved(&mut self.solver, now, thinking.time / 5) {
+        let safe = match self.prover.prove(now, thinking.time / 5) {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };

@@ -7,8 +7,13 @@ use players::kriegspiel::roster::player;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Failure> {
-    if arguments.board.is_some() || arguments.draw.is_some() || arguments.own_placements {
-        return Err("--board, --draw and --own-placements are Geister's; leave them out".into());
+    let flags = [
+        ("--board", arguments.board.is_some()),
+        ("--draw", arguments.draw.is_some()),
+        ("--own-placements", arguments.own_placements),
+    ];
+    if let Some((flag, _)) = flags.into_iter().chain(arguments.tables.flags()).find(|one| one.1) {
+        return Err(format!("{flag} is Geister's; leave it out"));
     }
     for name in &arguments.players {
         player(name).map_err(|error| error.to_string())?;

@@ -10,6 +10,7 @@ use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;
 use crate::store::GameRow;
+use endgame::tablebase::Tables;
 use games::Seat;
 use players::random::any_placement;
 use rand::rand_core::UnwrapErr;
@@ -41,10 +42,10 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// With so many programs that think at a time.
-    pub fn new(programs: usize) -> Hall {
+    /// With so many programs that think at a time, and the tables of small endings that they use.
+    pub fn new(programs: usize, tables: Tables) -> Hall {
         Hall {
-            programs: Programs::new(programs),
+            programs: Programs::new(programs, tables),
             reviewers: Reviewers::default(),
             watched: Mutex::default(),
             closing: watch::channel(false).0,

@@ -1,10 +1,10 @@
 //! The programs that people play against, each with its strength.
 
 use super::Kind;
+use endgame::tablebase::Tables;
 use games::geister::Standard;
 use players::kriegspiel::player::Player as DarkPlayer;
-use players::roster::{Made, Roster};
-use std::sync::OnceLock;
+use players::roster::Roster;
 use std::time::Duration;
 
 /// A program with the time it takes.
@@ -17,11 +17,10 @@ pub struct Opponent {
     player: &'static str,
     /// For a move, all its tries together.
     pub time: Duration,
-    made: OnceLock<Made<Standard>>,
 }
 
 const fn one(id: &'static str, kind: Kind, player: &'static str, millis: u64) -> Opponent {
-    Opponent { id, kind, player, time: Duration::from_millis(millis), made: OnceLock::new() }
+    Opponent { id, kind, player, time: Duration::from_millis(millis) }
 }
 
 /// All of them, for each game from easy to hard.
@@ -48,16 +47,12 @@ pub fn named(kind: Kind, id: &str) -> Option<&'static Opponent> {
 }
 
 impl Opponent {
-    /// A player of Geister; `None` if it plays another game.
-    pub fn geister(&'static self) -> Option<Box<dyn players::Player<Standard>>> {
-        if self.kind != Kind::Geister {
-            return None;
-        }
-        if self.made.get().is_none() {
-            // A test makes every one of them.
-            let _ = self.made.set(Standard::maker(self.player).ok()?);
-        }
-        self.made.get().map(|make| make())
+    /// A player of Geister with these tables of small endings; `None` if it plays another game.
+    pub fn geister(&self, tables: &Tables) -> Option<Box<dyn players::Player<Standard>>> {
+        // A test makes every one of them.
+        (self.kind == Kind::Geister)
+            .then(|| Standard::maker(self.player, tables).ok())?
+            .map(|make| make())
     }
 
     /// A player of Kriegspiel; `None` if it plays another game.
@@ -76,7 +71,12 @@ mod tests {
     #[test]
     fn everybody_is_there_and_has_a_name_and_a_character() {
         for one in &ALL {
-            assert_eq!(one.geister().is_some(), one.kind == Kind::Geister, "{}", one.id);
+            assert_eq!(
+                one.geister(&Tables::default()).is_some(),
+                one.kind == Kind::Geister,
+                "{}",
+                one.id
+            );
             assert_eq!(one.kriegspiel().is_some(), one.kind == Kind::Kriegspiel, "{}", one.id);
             for words in Language::ALL.map(Words::of) {
                 for key in [format!("opponent.{}", one.id), format!("opponent.{}.text", one.id)] {

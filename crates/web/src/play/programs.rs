@@ -6,6 +6,7 @@ use super::table::{Table, Truth};
 use super::{dark, ghosts};
 use crate::app::Shared;
 use crate::store::StoreError;
+use endgame::tablebase::Tables;
 use games::Seat;
 use games::kriegspiel::{Metaposition, Reply};
 use players::Thinking;
@@ -20,13 +21,15 @@ const MOST_TRIES: usize = 400;
 /// Programs at work.
 pub(super) struct Programs {
     permits: Arc<Semaphore>,
+    tables: Tables,
     /// Games in which one thinks or waits to, and whether something happened there meanwhile.
     busy: Mutex<HashMap<String, bool>>,
 }
 
 impl Programs {
-    pub(super) fn new(count: usize) -> Programs {
-        Programs { permits: Arc::new(Semaphore::new(count)), busy: Mutex::default() }
+    /// So many at a time, with these tables of small endings.
+    pub(super) fn new(count: usize, tables: Tables) -> Programs {
+        Programs { permits: Arc::new(Semaphore::new(count)), tables, busy: Mutex::default() }
     }
 
     fn busy(&self) -> std::sync::MutexGuard<'_, HashMap<String, bool>> {
@@ -96,8 +99,9 @@ async fn move_while_due(app: &Shared, game: &str) -> Result<(), StoreError> {
             return Ok(());
         };
         let Some(table) = app.store.game(game).await?.and_then(Table::open) else { return Ok(()) };
+        let tables = app.hall.programs.tables.clone();
         let thought = tokio::task::spawn_blocking(move || {
-            let table = moved(table);
+            let table = moved(table, &tables);
             drop(permit);
             table
         });
@@ -111,14 +115,14 @@ async fn move_while_due(app: &Shared, game: &str) -> Result<(), StoreError> {
 }
 
 /// The table after the move of the program whose turn it is; `None` if it is nobody's.
-fn moved(mut table: Table) -> Option<Table> {
+fn moved(mut table: Table, tables: &Tables) -> Option<Table> {
     let seat = table.turn()?;
     let opponent = opponents::named(table.kind(), table.program(seat)?)?;
     let seed = mixed(table.row.seed as u64, u64::from(seat == Seat::Second));
     let thinking = Thinking { time: opponent.time, seed };
     match &mut table.truth {
         Truth::Geister(ghosts) => {
-            let mv = opponent.geister()?.choose(&ghosts.history(seat)?, &thinking);
+            let mv = opponent.geister(tables)?.choose(&ghosts.history(seat)?, &thinking);
             ghosts.play(mv).then_some(())?;
         }
         Truth::Kriegspiel(game) => {
@@ -143,7 +147,9 @@ pub(super) fn set_up(table: &mut Table, seat: Seat) {
     };
     let seed = mixed(table.row.seed as u64, u64::from(seat == Seat::Second));
     let thinking = Thinking { time: opponent.time, seed };
-    if let (Truth::Geister(ghosts), Some(mut player)) = (&mut table.truth, opponent.geister()) {
+    // Nothing is to be proved yet.
+    let player = opponent.geister(&Tables::default());
+    if let (Truth::Geister(ghosts), Some(mut player)) = (&mut table.truth, player) {
         let at = usize::from(ghosts::side(seat) == games::geister::Side::Top);
         ghosts.placements[at] = Some(player.place(&thinking));
     }

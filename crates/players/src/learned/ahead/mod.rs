@@ -91,17 +91,17 @@ impl<'a> Ahead<'a> {
     /// front; false if it comes to none.
     fn deepen(&mut self, sight: &Sight, candidates: &mut [Candidate], depth: u32) -> bool {
         let mut best: Option<Candidate> = None;
-        for at in 0..candidates.len() {
-            let Candidate { mut step, less } = candidates[at];
+        for candidate in &mut *candidates {
+            let less = candidate.less;
             let low = best.map_or(0.0, |best| squeezed(best.step.worth + less));
-            let chance = self.after(sight, &step, depth, Window { low, high: 1.0 });
+            let window = Window { low, high: 1.0 };
+            let chance = self.after(sight, &candidate.step, depth, window);
             if self.stopped {
                 break;
             }
-            step.worth = logit(chance) - less;
-            candidates[at].step = step;
-            if best.is_none_or(|best| step.worth > best.step.worth) {
-                best = Some(candidates[at]);
+            candidate.step.worth = logit(chance) - less;
+            if best.is_none_or(|best| candidate.step.worth > best.step.worth) {
+                best = Some(*candidate);
             }
         }
         if let Some(at) = best.and_then(|best| candidates.iter().position(|one| *one == best)) {

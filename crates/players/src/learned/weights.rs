@@ -115,7 +115,7 @@ impl Weights {
         self.counts[usize::from(numbers.count)]
     }
 
-    /// The sum of all weights that count. [`Sums`](super::sums::Sums) keep it up from step to step.
+    /// The sum of all weights that count. `Sums` keep it up from step to step.
     pub fn sum(&self, ghosts: &Ghosts) -> f32 {
         let mut sum = self.count(ghosts.numbers);
         let places = ghosts.places();

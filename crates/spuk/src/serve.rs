@@ -84,6 +84,7 @@ impl Arguments {
             limited: !self.unlimited,
             tables: self.tables.open(),
             puzzles: None,
+            page_limit: None,
         })
     }
 

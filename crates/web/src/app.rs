@@ -2,12 +2,13 @@
 
 use crate::assets::Assets;
 use crate::catalogue::{Catalogue, Found};
+use crate::health::Health;
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
 use crate::metrics::Metrics;
 use crate::play::Hall;
 use crate::problem::Problem;
 use crate::rate::{Limiter, Work};
-use crate::store::{Store, StoreError, now, sqlite_in};
+use crate::store::{PageLimit, Store, StoreError, now, sqlite_in};
 use crate::thinkers::Thinkers;
 use crate::words::{Words, preferred};
 use axum::extract::FromRequestParts;
@@ -38,6 +39,8 @@ pub struct Options {
     pub tables: Tables,
     /// Other puzzles than the shipped ones.
     pub puzzles: Option<Vec<Puzzle>>,
+    /// A limit to the size of a SQLite database; tests make the disk full by it.
+    pub page_limit: Option<PageLimit>,
 }
 
 /// Why the site does not start.
@@ -83,6 +86,8 @@ pub struct App {
     pub hall: Hall,
     /// Who may ask how often.
     pub limiter: Limiter,
+    /// Whether the store works.
+    pub health: Health,
     /// Counters.
     pub metrics: Metrics,
     /// Style sheet and modules.
@@ -110,7 +115,8 @@ impl App {
                 sqlite_in(&options.data)
             }
         };
-        let store = Store::open(&url).await.map_err(StartError::Store)?;
+        let store = Store::open_limited(&url, options.page_limit).await;
+        let store = store.map_err(StartError::Store)?;
         let secret = store.setting_or("cookie-secret", &random_text(52)).await;
         let (secret, _) = secret.map_err(StartError::Store)?;
         let fresh = random_text(20);
@@ -136,6 +142,7 @@ impl App {
             analysts: Thinkers::new((cores / 2).max(1), SOLVER_MEMORY, &options.tables),
             hall: Hall::new(cores, options.tables),
             limiter: Limiter::new(options.limited),
+            health: Health::default(),
             metrics: Metrics::default(),
             assets: Assets::default(),
             public: options.public,

@@ -12,6 +12,7 @@ pub mod assets;
 pub mod catalogue;
 pub mod extract;
 pub mod gallery;
+pub mod health;
 pub mod identity;
 pub mod metrics;
 pub mod pages;

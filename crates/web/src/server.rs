@@ -56,9 +56,9 @@ async fn asset(State(app): State<Shared>, Path((hash, name)): Path<(String, Stri
 }
 
 async fn health(State(app): State<Shared>) -> (StatusCode, &'static str) {
-    match app.store.ping().await {
+    match app.health.check(&app.store).await {
         Ok(()) => (StatusCode::OK, "ok\n"),
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database keeps nothing\n"),
     }
 }
 

@@ -148,7 +148,7 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub async fn begin_attempt(&self, new: &NewAttempt<'_>) -> Result<Attempt, StoreError> {
-        let mut transaction = self.write.begin().await?;
+        let mut transaction = self.begin().await?;
         ensure_person(&mut transaction, new.person).await?;
         // Of two requests at the same moment, the second one finds what the first one began.
         lock_person(&mut transaction, new.person).await?;
@@ -262,7 +262,7 @@ impl Store {
         attempt: &mut Attempt,
         finish: Option<Finish>,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.write.begin().await?;
+        let mut transaction = self.begin().await?;
         if let Some(finish) = finish.filter(|_| attempt.outcome.is_none()) {
             attempt.outcome = Some(finish.outcome);
             let seconds = (now() - attempt.started).max(0) as f64 / 1000.0;

@@ -2,11 +2,13 @@
 //! further step. Each step and the note of it are one transaction.
 
 use super::StoreError;
+use super::transaction::{Dialect, Transaction};
 use sqlx::{AnyPool, Row};
 use std::time::Duration;
 
 /// The steps, the first one making version 1.
-const STEPS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
+const STEPS: [&str; 3] =
+    [include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
 
 /// So often it is tried again.
 const TRIES: u32 = 20;
@@ -16,17 +18,17 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Brings a database up to date. Of servers that start together, one takes a step and the others
 /// fail at it, in ways that differ from database to database: they look again a moment later, and
 /// find it done.
-pub(super) async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
+pub(super) async fn migrate(pool: &AnyPool, dialect: Dialect) -> Result<(), StoreError> {
     for _ in 1..TRIES {
-        match take_steps(pool).await {
+        match take_steps(pool, dialect).await {
             Err(StoreError::Database(_)) => tokio::time::sleep(PAUSE).await,
             done => return done,
         }
     }
-    take_steps(pool).await
+    take_steps(pool, dialect).await
 }
 
-async fn take_steps(pool: &AnyPool) -> Result<(), StoreError> {
+async fn take_steps(pool: &AnyPool, dialect: Dialect) -> Result<(), StoreError> {
     sqlx::query("CREATE TABLE IF NOT EXISTS spuk_schema (version BIGINT NOT NULL PRIMARY KEY)")
         .execute(pool)
         .await?;
@@ -37,7 +39,7 @@ async fn take_steps(pool: &AnyPool) -> Result<(), StoreError> {
         return Err(StoreError::TooNew { found, known });
     }
     for (version, step) in (1i64..).zip(STEPS).skip(found.max(0) as usize) {
-        let mut transaction = pool.begin().await?;
+        let mut transaction = Transaction::begin(pool, dialect).await?;
         // The first of two servers keeps the second one waiting here until the step is taken.
         sqlx::query("INSERT INTO spuk_schema (version) VALUES ($1)")
             .bind(version)

@@ -7,6 +7,7 @@
 mod attempts;
 mod found;
 mod games;
+mod health;
 mod migrate;
 mod people;
 mod progress;
@@ -14,6 +15,7 @@ mod ratings;
 mod settings;
 mod studies;
 mod together;
+mod transaction;
 
 pub use attempts::{Attempt, Finish, NewAttempt, State};
 pub use games::GameRow;
@@ -27,8 +29,10 @@ use sqlx::{AnyConnection, AnyPool, Connection};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 use together::Together;
+use transaction::{Dialect, Transaction, is_idle};
 
 /// Why the store cannot do what was asked.
 #[derive(Clone, Debug)]
@@ -44,6 +48,8 @@ pub enum StoreError {
     },
     /// Somebody else changed the same thing at the same moment.
     Conflict,
+    /// What the database acknowledged is not there.
+    NotKept,
     /// The address names no database that is known here.
     UnknownKind(String),
 }
@@ -67,6 +73,9 @@ impl fmt::Display for StoreError {
             StoreError::Conflict => {
                 f.write_str("this was changed elsewhere at the same moment; reload it")
             }
+            StoreError::NotKept => f.write_str(
+                "the database acknowledged a write and did not keep it; restart the server",
+            ),
             StoreError::UnknownKind(url) => write!(
                 f,
                 "the database {url:?} is neither sqlite: nor postgres:; give an address such as \
@@ -89,8 +98,13 @@ impl From<sqlx::Error> for StoreError {
 pub struct Store {
     read: AnyPool,
     write: AnyPool,
+    dialect: Dialect,
     games: Together,
 }
+
+/// How many pages a SQLite database may have, which may change while it is open. Lowering it makes the
+/// disk full as far as SQLite can see, so that tests need no disk of their own.
+pub type PageLimit = Arc<AtomicU32>;
 
 /// How long a request waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -101,6 +115,14 @@ impl Store {
     /// # Errors
     /// If it cannot be reached, or was made by a newer version.
     pub async fn open(url: &str) -> Result<Store, StoreError> {
+        Store::open_limited(url, None).await
+    }
+
+    /// The same with a limit to the size of a SQLite database.
+    ///
+    /// # Errors
+    /// If it cannot be reached, or was made by a newer version.
+    pub async fn open_limited(url: &str, limit: Option<PageLimit>) -> Result<Store, StoreError> {
         sqlx::any::install_default_drivers();
         let sqlite = url.starts_with("sqlite:");
         if !sqlite && !url.starts_with("postgres:") && !url.starts_with("postgresql:") {
@@ -109,20 +131,20 @@ impl Store {
         // A pool waits and then says no more than that it waited; one connection says what is wrong.
         let tried = tokio::time::timeout(PATIENCE, AnyConnection::connect(url)).await;
         tried.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
-        let write = pool(sqlite, if sqlite { 1 } else { 8 }).connect(url).await?;
-        migrate::migrate(&write).await?;
-        let read = if sqlite { pool(true, 4).connect(url).await? } else { write.clone() };
-        let games = Together::open(write.clone());
-        Ok(Store { read, write, games })
+        let (dialect, write) = if sqlite {
+            (Dialect::Sqlite, sqlite_writer(limit).connect(url).await?)
+        } else {
+            (Dialect::Postgres, pool(8).connect(url).await?)
+        };
+        migrate::migrate(&write, dialect).await?;
+        let read = if sqlite { sqlite_readers().connect(url).await? } else { write.clone() };
+        let games = Together::open(write.clone(), dialect);
+        Ok(Store { read, write, dialect, games })
     }
 
-    /// Whether the database answers.
-    ///
-    /// # Errors
-    /// If it does not.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(&self.read).await?;
-        Ok(())
+    /// Begins a transaction.
+    async fn begin(&self) -> Result<Transaction, StoreError> {
+        Transaction::begin(&self.write, self.dialect).await
     }
 
     /// Waits for what is under way and closes the connections.
@@ -147,27 +169,47 @@ pub fn sqlite_in(folder: &Path) -> String {
     address + "?mode=rwc"
 }
 
-/// Connections of one kind.
-fn pool(sqlite: bool, connections: u32) -> AnyPoolOptions {
-    let options = AnyPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
-    if !sqlite {
-        return options;
-    }
-    options.after_connect(|connection, _| {
-        Box::pin(async move {
-            // WAL: readers do not wait for the writer. FULL: a commit is on disk before it returns.
-            // Patience comes first: to change the journal takes a lock already.
-            for pragma in [
-                "busy_timeout = 5000",
-                "journal_mode = WAL",
-                "synchronous = FULL",
-                "foreign_keys = ON",
-            ] {
-                sqlx::query(&format!("PRAGMA {pragma}")).execute(&mut *connection).await?;
-            }
-            Ok(())
+/// A number of connections.
+fn pool(connections: u32) -> AnyPoolOptions {
+    AnyPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE)
+}
+
+/// Connections to SQLite that read.
+fn sqlite_readers() -> AnyPoolOptions {
+    pool(4).after_connect(|connection, _| Box::pin(set_up(connection, None)))
+}
+
+/// The one connection to SQLite that writes. It returns to the pool only outside of any transaction.
+fn sqlite_writer(limit: Option<PageLimit>) -> AnyPoolOptions {
+    let again = limit.clone();
+    pool(1)
+        .after_connect(move |connection, _| Box::pin(set_up(connection, limit.clone())))
+        .before_acquire(move |connection, _| {
+            let limit = again.clone();
+            Box::pin(async move { set_page_limit(connection, limit).await.map(|()| true) })
         })
-    })
+        .after_release(|connection, _| Box::pin(async move { Ok(is_idle(connection).await) }))
+}
+
+/// Makes a connection to SQLite what the store expects.
+async fn set_up(connection: &mut AnyConnection, limit: Option<PageLimit>) -> sqlx::Result<()> {
+    // WAL: readers do not wait for the writer. FULL: a commit is on disk before it returns.
+    // Patience comes first: to change the journal takes a lock already.
+    for pragma in
+        ["busy_timeout = 5000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]
+    {
+        sqlx::query(&format!("PRAGMA {pragma}")).execute(&mut *connection).await?;
+    }
+    set_page_limit(connection, limit).await
+}
+
+async fn set_page_limit(
+    connection: &mut AnyConnection,
+    limit: Option<PageLimit>,
+) -> sqlx::Result<()> {
+    let Some(limit) = limit else { return Ok(()) };
+    let pragma = format!("PRAGMA max_page_count = {}", limit.load(Relaxed));
+    sqlx::query(&pragma).execute(connection).await.map(|_| ())
 }
 
 /// An address as it may be shown.

@@ -87,7 +87,7 @@ impl Store {
         count: i64,
         puzzle: Option<&str>,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.write.begin().await?;
+        let mut transaction = self.begin().await?;
         ensure_person(&mut transaction, id).await?;
         sqlx::query(
             "UPDATE people SET streak_count = $2, streak_puzzle = $3, \
@@ -98,7 +98,7 @@ impl Store {
         .bind(puzzle)
         .execute(&mut *transaction)
         .await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     /// Keeps the hash of a code that lets somebody go on as this person elsewhere.
@@ -111,7 +111,7 @@ impl Store {
         person: &str,
         expires: i64,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.write.begin().await?;
+        let mut transaction = self.begin().await?;
         ensure_person(&mut transaction, person).await?;
         sqlx::query("DELETE FROM transfers WHERE expires < $1 OR person = $2")
             .bind(now())
@@ -124,7 +124,7 @@ impl Store {
             .bind(expires)
             .execute(&mut *transaction)
             .await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     /// Whose code this is; it holds once.

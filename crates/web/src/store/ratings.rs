@@ -36,7 +36,7 @@ impl Store {
         study: Option<&str>,
         opinion: Opinion,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.write.begin().await?;
+        let mut transaction = self.begin().await?;
         ensure_person(&mut transaction, person).await?;
         sqlx::query(
             "INSERT INTO opinions (person, puzzle, study, interest, difficulty, given) \
@@ -51,7 +51,7 @@ impl Store {
         .bind(now())
         .execute(&mut *transaction)
         .await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     /// A person's own opinion.

@@ -123,7 +123,7 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub async fn take_part(&self, study: &str, person: &str, code: &str) -> Result<(), StoreError> {
-        let mut transaction = self.write.begin().await?;
+        let mut transaction = self.begin().await?;
         ensure_person(&mut transaction, person).await?;
         sqlx::query(
             "INSERT INTO participants (study, person, code, consented) VALUES ($1, $2, $3, $4) \
@@ -135,7 +135,7 @@ impl Store {
         .bind(now())
         .execute(&mut *transaction)
         .await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     /// Whether and as whom a person takes part.

@@ -6,6 +6,7 @@
 
 use super::StoreError;
 use super::games::{GameRow, write_game};
+use super::transaction::{Dialect, Transaction};
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
@@ -38,9 +39,9 @@ pub(super) struct Together {
 
 impl Together {
     /// Opens the line. It is served until the last of those who can stand in it are gone.
-    pub(super) fn open(pool: AnyPool) -> Together {
+    pub(super) fn open(pool: AnyPool, dialect: Dialect) -> Together {
         let (line, waiting) = mpsc::channel(LINE);
-        tokio::spawn(serve(pool, waiting));
+        tokio::spawn(serve(pool, dialect, waiting));
         Together { line }
     }
 
@@ -54,15 +55,15 @@ impl Together {
     }
 }
 
-async fn serve(pool: AnyPool, mut line: mpsc::Receiver<Waiting>) {
+async fn serve(pool: AnyPool, dialect: Dialect, mut line: mpsc::Receiver<Waiting>) {
     let mut batch = Vec::with_capacity(TOGETHER);
     while line.recv_many(&mut batch, TOGETHER).await > 0 {
-        match commit(&pool, &batch).await {
+        match commit(&pool, dialect, &batch).await {
             Ok(kept) => batch.drain(..).zip(kept).for_each(|(one, kept)| one.answer(Ok(kept))),
             // The database refused one: that is not to be the others' harm.
             Err(error) if error.is_refusal() && batch.len() > 1 => {
                 for one in batch.drain(..) {
-                    let alone = commit(&pool, std::slice::from_ref(&one)).await;
+                    let alone = commit(&pool, dialect, std::slice::from_ref(&one)).await;
                     one.answer(alone.map(|kept| kept[0]));
                 }
             }
@@ -81,8 +82,12 @@ impl Waiting {
 }
 
 /// Writes all of them or none; for each whether it was as its writer thought.
-async fn commit(pool: &AnyPool, batch: &[Waiting]) -> Result<Vec<bool>, StoreError> {
-    let mut transaction = pool.begin().await?;
+async fn commit(
+    pool: &AnyPool,
+    dialect: Dialect,
+    batch: &[Waiting],
+) -> Result<Vec<bool>, StoreError> {
+    let mut transaction = Transaction::begin(pool, dialect).await?;
     let mut kept = Vec::with_capacity(batch.len());
     for one in batch {
         kept.push(write_game(&mut transaction, &one.game, one.write).await?);

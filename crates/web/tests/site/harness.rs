@@ -30,6 +30,7 @@ pub(crate) struct Setup {
     pub(crate) limited: bool,
     pub(crate) puzzles: Option<Vec<Puzzle>>,
     pub(crate) public: Option<String>,
+    pub(crate) page_limit: Option<web::store::PageLimit>,
 }
 
 /// A database of its own, empty.
@@ -76,6 +77,10 @@ impl Database {
         }
     }
 
+    pub(crate) const fn is_sqlite(&self) -> bool {
+        matches!(self, Database::Sqlite(_))
+    }
+
     /// Its address.
     pub(crate) fn url(&self) -> String {
         match self {
@@ -113,6 +118,7 @@ impl Database {
             limited: setup.limited,
             tables: endgame::tablebase::Tables::default(),
             puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),
+            page_limit: setup.page_limit,
         }
     }
 

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "a test is written where it is run")]
 
 mod description;
+mod full_disk;
 mod games;
 mod harness;
 mod hidden;

@@ -107,7 +107,7 @@ fn every_answer_has_the_headers_that_keep_it_safe() {
     });
 }
 
-const LIMITED: Setup = Setup { limited: true, puzzles: None, public: None };
+const LIMITED: Setup = Setup { limited: true, puzzles: None, public: None, page_limit: None };
 
 /// How many requests pass before the first refusal, which has to name a time.
 async fn passed(most: usize, ask: impl AsyncFn() -> crate::harness::Answer) -> usize {

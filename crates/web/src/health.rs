@@ -1,0 +1,32 @@
+//! Whether the site works, for load balancers and monitoring.
+
+use crate::store::{Store, StoreError};
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+
+/// A result is good for this long: each check is a write, and anybody may ask.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// The last check.
+#[derive(Default)]
+pub struct Health {
+    last: Mutex<Option<(Instant, Result<(), StoreError>)>>,
+}
+
+impl Health {
+    /// Whether the store keeps what it acknowledges. Those who ask together wait for the same check.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub async fn check(&self, store: &Store) -> Result<(), StoreError> {
+        let mut last = self.last.lock().await;
+        if let Some((at, result)) = &*last
+            && at.elapsed() < FRESH
+        {
+            return result.clone();
+        }
+        let result = store.check_health().await;
+        *last = Some((Instant::now(), result.clone()));
+        result
+    }
+}

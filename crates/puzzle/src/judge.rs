@@ -7,6 +7,7 @@
 use endgame::solver::{Answer, LONGEST, Question, Solver};
 use games::geister::{Ghost, Move, Position, Side};
 use search::{Budget, Limits, Stop, Verdict};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What a move is worth.
@@ -240,9 +241,15 @@ pub struct Survey {
 const SURVEY_NODES: u64 = 20_000_000;
 
 /// Looks at a position for at most `time` for the verdict and as much again for line and moves.
-pub fn survey(solver: &mut Solver, position: &Position, depth: u32, time: Duration) -> Survey {
+pub fn survey(
+    solver: &mut Solver,
+    position: &Position,
+    depth: u32,
+    time: Duration,
+    stop: &AtomicBool,
+) -> Survey {
     let limits = Limits { depth, time: Some(time), nodes: Some(SURVEY_NODES), ..Limits::default() };
-    let mut budget = Budget::new(&limits);
+    let mut budget = Budget::new(&limits).stopped_by(stop);
     solver.start_from(position);
     let answer = solver.distance(position, 0, depth, &mut budget);
     let budget = &mut budget.renewed();
@@ -461,7 +468,9 @@ mod tests {
         let mut solver = Solver::new(1 << 20);
         let start: Position = USUAL.parse().unwrap();
         let time = Duration::from_secs(5);
-        let survey_of = |solver: &mut Solver, position| survey(solver, position, 25, time);
+        let survey_of = |solver: &mut Solver, position| {
+            survey(solver, position, 25, time, &AtomicBool::new(false))
+        };
         let own = survey_of(&mut solver, &start);
         assert_eq!((own.answer.verdict, own.line.len()), (Verdict::Win(5), 5));
         let key = "a4a5".parse().unwrap();
@@ -478,7 +487,7 @@ mod tests {
         // Where the win is gone, some reply shows it and others may still lose.
         let start: Position = "2R3/2B3/1u4/2u3/3u2/2B3 1".parse().unwrap();
         let after = start.play("c1c2".parse().unwrap()).unwrap();
-        let top = survey(&mut solver, &after, 10, time);
+        let top = survey(&mut solver, &after, 10, time, &AtomicBool::new(false));
         assert_eq!(top.answer.verdict, Verdict::NoWin { depth: 10 });
         assert!(top.moves.iter().any(|(_, verdict)| matches!(verdict, Verdict::NoWin { .. })));
     }

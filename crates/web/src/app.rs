@@ -8,12 +8,14 @@ use crate::metrics::Metrics;
 use crate::play::Hall;
 use crate::problem::Problem;
 use crate::rate::{Limiter, Work};
+use crate::scheduler::{Client, Lane, Scheduler, Turn};
+use crate::solvers::Solvers;
 use crate::store::{PageLimit, Store, StoreError, now, sqlite_in};
-use crate::thinkers::Thinkers;
 use crate::words::{Words, preferred};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use endgame::solver::Solver;
 use endgame::tablebase::Tables;
 use puzzle::Puzzle;
 use std::fmt;
@@ -78,10 +80,10 @@ pub struct App {
     pub store: Store,
     /// Cookies.
     pub signer: Signer,
-    /// Solvers that judge moves.
-    pub judges: Thinkers,
-    /// Solvers that analyse.
-    pub analysts: Thinkers,
+    /// Whose work is done when.
+    pub scheduler: Scheduler,
+    /// Solvers that judge and analyse.
+    pub solvers: Solvers,
     /// Where games are played.
     pub hall: Hall,
     /// Who may ask how often.
@@ -95,6 +97,8 @@ pub struct App {
     /// The address people reach the site by.
     pub public: Option<String>,
     token_hash: String,
+    /// Makes hashes of addresses that nobody else can make.
+    address_secret: String,
 }
 
 /// Bytes for the table of each solver.
@@ -119,6 +123,8 @@ impl App {
         let store = store.map_err(StartError::Store)?;
         let secret = store.setting_or("cookie-secret", &random_text(52)).await;
         let (secret, _) = secret.map_err(StartError::Store)?;
+        let made = store.setting_or("address-secret", &random_text(52)).await;
+        let (address_secret, _) = made.map_err(StartError::Store)?;
         let fresh = random_text(20);
         let (token_hash, shown) = match &options.token {
             Some(token) => (hash_of(token), None),
@@ -138,15 +144,16 @@ impl App {
             catalogue,
             store,
             signer: Signer::new(&secret, secure),
-            judges: Thinkers::new(cores, SOLVER_MEMORY, &options.tables),
-            analysts: Thinkers::new((cores / 2).max(1), SOLVER_MEMORY, &options.tables),
-            hall: Hall::new(cores, options.tables),
+            scheduler: Scheduler::new(cores, |_, _, _| {}),
+            solvers: Solvers::new(SOLVER_MEMORY, &options.tables),
+            hall: Hall::new(options.tables),
             limiter: Limiter::new(options.limited),
             health: Health::default(),
             metrics: Metrics::default(),
             assets: Assets::default(),
             public: options.public,
             token_hash,
+            address_secret,
         };
         Ok((app, shown))
     }
@@ -162,6 +169,21 @@ impl App {
         let record = self.store.found(id).await?.ok_or(Problem::NOT_FOUND)?;
         let puzzle = Puzzle::from_json(&record).map_err(|_| Problem::NOT_FOUND)?;
         Ok(Found::Played(Box::new(puzzle.into())))
+    }
+
+    /// Lets a solver work for a client when its turn comes.
+    ///
+    /// # Errors
+    /// If too much of the client's work is under way already.
+    pub async fn solve<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        client: &Client,
+        work: impl FnOnce(&mut Solver, &Turn) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let solvers = self.solvers.clone();
+        let work = move |turn: &Turn| solvers.with(|solver| work(solver, turn));
+        Ok(self.scheduler.run(lane, client, work).await?)
     }
 
     /// Whether this is the token of researchers and operators. Both sides are hashes, so that the
@@ -226,6 +248,12 @@ impl Asker {
 
     fn address_key(&self) -> String {
         format!("address {}", self.address)
+    }
+
+    /// Who asks, as the scheduler and the store know it: of the address, a keyed hash.
+    pub fn client(&self) -> Client {
+        let address = hash_of(&format!("{} {}", self.app.address_secret, self.address_key()));
+        Client { address: address[..16].to_owned(), person: self.visitor.id.clone() }
     }
 
     /// Pays for some work.

@@ -21,11 +21,12 @@ pub mod problem;
 pub mod query;
 pub mod rate;
 pub mod refusals;
+pub mod scheduler;
 pub mod server;
+pub mod solvers;
 pub mod solving;
 pub mod store;
 pub mod study;
-pub mod thinkers;
 pub mod training;
 pub mod words;
 

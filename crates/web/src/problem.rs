@@ -1,7 +1,7 @@
 //! What is answered when something cannot be done: a code for programs, a sentence for people.
 
+use crate::scheduler::{Full, Refusal};
 use crate::store::StoreError;
-use crate::thinkers::Busy;
 use crate::words::Words;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -106,8 +106,18 @@ impl From<StoreError> for Problem {
     }
 }
 
-impl From<Busy> for Problem {
-    fn from(_: Busy) -> Problem {
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(1)
+impl From<Full> for Problem {
+    fn from(Full { retry_after }: Full) -> Problem {
+        let seconds = retry_after.as_secs_f64().ceil() as u64;
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(seconds)
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        match refusal {
+            Refusal::Full(full) => full.into(),
+            Refusal::Panicked => Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(1),
+        }
     }
 }

@@ -64,8 +64,6 @@ async fn health(State(app): State<Shared>) -> (StatusCode, &'static str) {
 
 async fn metrics(State(app): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
     let gauges = [
-        ("judges_busy", app.judges.load() as f64),
-        ("analysts_busy", app.analysts.load() as f64),
         ("programs_busy", app.hall.load() as f64),
         ("puzzles", app.catalogue.entries().len() as f64),
     ];
@@ -154,8 +152,7 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let resumed = crate::play::hall::resume(&app).await;
-    resumed.unwrap_or_else(|error| eprintln!("spuk: games could not go on: {error}"));
+    crate::play::hall::start(&app);
     let leaving = app.clone();
     let stop = async move {
         stop.await;

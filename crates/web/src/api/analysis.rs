@@ -6,6 +6,7 @@ use crate::extract::Query;
 use crate::problem::Problem;
 use crate::rate::Work;
 use crate::refusals::why_no_position;
+use crate::scheduler::Lane;
 use crate::words::Words;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
@@ -26,8 +27,12 @@ pub(super) struct Asked {
 
 /// More moves than this nobody plays by hand.
 const MOST_MOVES: usize = 400;
-/// Half of it for the verdict, half for the moves.
+/// For the verdict, and as much again for the moves, if few wait.
 const TIME: Duration = Duration::from_millis(600);
+/// The least of it, if many do.
+const SHORTEST_TIME: Duration = Duration::from_millis(60);
+/// At this many addresses that wait the time gets shorter.
+const MANY: usize = 2;
 /// The longest win that is looked for; tables tell longer ones.
 const DEPTH: u32 = 99;
 
@@ -137,6 +142,13 @@ fn pieces(position: &Position) -> Vec<PieceView> {
     Ghost::ALL.into_iter().flat_map(of).collect()
 }
 
+/// The time for a position while this many addresses wait: everybody's turn comes within a few seconds,
+/// also when many ask at once.
+fn time_for(waiting_addresses: usize) -> Duration {
+    let share = TIME.mul_f64(MANY as f64 / waiting_addresses.max(MANY) as f64);
+    share.max(SHORTEST_TIME)
+}
+
 pub(super) async fn analyse(
     State(app): State<Shared>,
     asker: Asker,
@@ -145,8 +157,12 @@ pub(super) async fn analyse(
     asker.pay(Work::Analysis)?;
     let (start, position) = asked.read(asker.words)?;
     let begun = Instant::now();
-    let found: Survey =
-        app.analysts.think(move |solver| survey(solver, &position, DEPTH, TIME)).await?;
+    let found: Survey = app
+        .solve(Lane::Analysis, &asker.client(), move |solver, turn| {
+            let time = time_for(turn.waiting_addresses);
+            survey(solver, &position, DEPTH, time, turn.cancelled())
+        })
+        .await?;
     let outcome = position.outcome();
     let (verdict, plies, depth, stop) = parts(found.answer.verdict);
     let top = position.army(Side::Top).count();

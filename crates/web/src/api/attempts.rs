@@ -7,6 +7,7 @@ use crate::extract::{Json, Path};
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;
+use crate::scheduler::Lane;
 use crate::solving::Course;
 use crate::store::{Attempt, Finish, NewAttempt, State, now};
 use axum::extract::State as Extract;
@@ -131,8 +132,9 @@ pub(super) async fn play(
     let mut known = first_moves.filter(|first| first.mv == mv && body.ply == 0);
     let known = known.next().map(|first| first.verdict);
     let judged = app
-        .judges
-        .think(move |solver| judge::judge(solver, &position, plies, mv, known, Patience::default()))
+        .solve(Lane::Interactive, &asker.client(), move |solver, _| {
+            judge::judge(solver, &position, plies, mv, known, Patience::default())
+        })
         .await?;
     let judgement = judged.map_err(|_| too_hard())?;
     let decided = desk.course.advance(mv, &judgement, desk.entry.puzzle.m_win);
@@ -163,8 +165,9 @@ pub(super) async fn hint(Extract(app): Extract<Shared>, asker: Asker, Path(id): 
     let plies = desk.course.attempt.plies.ok_or(Problem::conflict("take-back-first"))?;
     let position = desk.course.position;
     let found = app
-        .judges
-        .think(move |solver| judge::hint(solver, &position, plies, Patience::default()))
+        .solve(Lane::Interactive, &asker.client(), move |solver, _| {
+            judge::hint(solver, &position, plies, Patience::default())
+        })
         .await?;
     let mv = found.ok().flatten().ok_or_else(too_hard)?;
     desk.course.attempt.hint = Some(mv.from().to_string());

@@ -22,6 +22,12 @@ fn view((table, role): (Table, Role)) -> Answer {
     Ok(([(header::CONTENT_TYPE, "application/json")], GameView::new(&table, role).json()))
 }
 
+/// The same after a change, with an estimate of when the program will have moved whose turn it is.
+fn changed(app: &Shared, (table, role): (Table, Role)) -> Answer {
+    let view = GameView::new(&table, role).answered_in(hall::answer_in(app, &table));
+    Ok(([(header::CONTENT_TYPE, "application/json")], view.json()))
+}
+
 #[derive(Serialize)]
 pub(super) struct Opponents {
     v: u8,
@@ -50,7 +56,7 @@ pub(super) async fn begin(
     asker: Asker,
     Json(wish): Json<Wish>,
 ) -> Answer {
-    view(hall::begin(&app, &asker, &wish).await?)
+    changed(&app, hall::begin(&app, &asker, &wish).await?)
 }
 
 pub(super) async fn one(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
@@ -82,7 +88,7 @@ pub(super) async fn set_up(
     Path(id): Path,
     Json(body): Json<SetUp>,
 ) -> Answer {
-    view(hall::set_up(&app, &asker, &id, body.red.as_deref()).await?)
+    changed(&app, hall::set_up(&app, &asker, &id, body.red.as_deref()).await?)
 }
 
 #[derive(Deserialize)]
@@ -98,7 +104,7 @@ pub(super) async fn play(
     Path(id): Path,
     Json(body): Json<Play>,
 ) -> Answer {
-    view(hall::play(&app, &asker, &id, &body.mv, body.ply).await?)
+    changed(&app, hall::play(&app, &asker, &id, &body.mv, body.ply).await?)
 }
 
 pub(super) async fn undo(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
@@ -125,7 +131,7 @@ pub(super) async fn note(
 
 pub(super) async fn review(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
     let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], review::of(&app, table).await?))
+    Ok(([(header::CONTENT_TYPE, "application/json")], review::of(&app, &asker, table).await?))
 }
 
 #[derive(Deserialize)]

@@ -4,6 +4,7 @@ use crate::app::{Asker, Shared};
 use crate::extract::Path;
 use crate::problem::Problem;
 use crate::rate::Work;
+use crate::scheduler::Lane;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use games::geister::Position;
@@ -23,7 +24,8 @@ pub(super) async fn preview(
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
     let position = app.puzzle(&id).await?.puzzle.position;
     asker.pay(Work::Analysis)?;
-    let drawn = app.analysts.think(move |_| png(&position)).await?;
+    let drawn =
+        app.scheduler.run(Lane::Interactive, &asker.client(), move |_| png(&position)).await?;
     let headers =
         [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "public, max-age=604800")];
     Ok((headers, drawn.ok_or(Problem::NOT_FOUND)?))

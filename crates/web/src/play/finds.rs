@@ -5,12 +5,11 @@ use super::table::{Stage, Table};
 use crate::app::{App, Asker};
 use crate::problem::Problem;
 use crate::rate::Work;
-use axum::http::StatusCode;
+use crate::scheduler::{Lane, Turn};
 use games::Seat;
 use puzzle::compose::{Criteria, Examiner};
 use puzzle::{Origin, SourceKind};
 use search::Limits;
-use std::sync::atomic::AtomicBool;
 
 /// Nodes of each question that is asked about it.
 const NODES: u64 = 1_000_000;
@@ -39,13 +38,13 @@ pub async fn make(
     }
     let origin =
         Origin { kind: SourceKind::Given, trial: ply as u64, request: String::new(), seed: 0 };
-    let thought = tokio::task::spawn_blocking(move || {
+    let examine = move |turn: &Turn| {
         let limits = Limits { nodes: Some(NODES), memory: MEMORY, ..Limits::default() };
-        let stop = AtomicBool::new(false);
-        Examiner::new(limits, &stop).with_grades(1).examine(&position, &Criteria::default(), origin)
-    });
-    let busy = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-hard");
-    let puzzle = thought.await.map_err(|_| busy)?.map_err(|_| Problem::conflict("no-puzzle"))?;
+        let mut examiner = Examiner::new(limits, turn.cancelled()).with_grades(1);
+        examiner.examine(&position, &Criteria::default(), origin)
+    };
+    let examined = app.scheduler.run(Lane::Background, &asker.client(), examine).await?;
+    let puzzle = examined.map_err(|_| Problem::conflict("no-puzzle"))?;
     app.store.keep_found(&puzzle.id(), &puzzle.to_json()).await?;
     Ok(puzzle.id())
 }

@@ -9,7 +9,7 @@ use crate::app::{App, Asker, Shared};
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::rate::Work;
-use crate::store::GameRow;
+use crate::store::{GameRow, Lease, StoreError, now};
 use endgame::tablebase::Tables;
 use games::Seat;
 use players::random::any_placement;
@@ -18,7 +18,9 @@ use rand::rngs::OsRng;
 use rand::{Rng, TryRngCore};
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// The digits of a game's id: 60 bits, enough that nobody finds one by guessing.
@@ -42,10 +44,10 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// With so many programs that think at a time, and the tables of small endings that they use.
-    pub fn new(programs: usize, tables: Tables) -> Hall {
+    /// With the tablebases that programs use.
+    pub fn new(tables: Tables) -> Hall {
         Hall {
-            programs: Programs::new(programs, tables),
+            programs: Programs::new(tables),
             reviewers: Reviewers::default(),
             watched: Mutex::default(),
             closing: watch::channel(false).0,
@@ -85,21 +87,20 @@ impl Hall {
         self.closing.subscribe()
     }
 
+    /// Lets the next moves of programs panic: tests see that their games continue.
+    pub fn inject_panics(&self, count: usize) {
+        self.programs.injected_panics.store(count, Relaxed);
+    }
+
     /// Sends everybody home.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
 }
 
-/// Lets the programs go on that had to move when the site was stopped.
-///
-/// # Errors
-/// If the store fails.
-pub async fn resume(app: &Shared) -> Result<(), crate::store::StoreError> {
-    for game in app.store.games_of_programs().await? {
-        programs::wake(app, &game);
-    }
-    Ok(())
+/// Starts taking care of the turns of programs that no server takes care of, until the site closes.
+pub fn start(app: &Shared) {
+    tokio::spawn(programs::take_up_due_turns(Arc::clone(app)));
 }
 
 /// What somebody who wants to play says.
@@ -150,7 +151,8 @@ pub async fn begin(app: &Shared, asker: &Asker, wish: &Wish) -> Result<(Table, R
         table.set_up(seat, Table::placement(red)?)?;
     }
     programs::set_up(&mut table, seat.opponent());
-    let row = table.into_row();
+    table.row.turn_address = asker.client().address;
+    let row = leased(app, table.into_row());
     app.store.begin_game(&row).await?;
     if row.program_to_move {
         programs::wake(app, &row.id);
@@ -187,25 +189,51 @@ async fn change(
     asker.pay(Work::Solving)?;
     let watching = Problem::new(axum::http::StatusCode::FORBIDDEN, "only-watching");
     for _ in 1..TRIES {
-        let (mut table, role) = open(app, &asker.visitor.id, id).await?;
+        let (before, role) = open(app, &asker.visitor.id, id).await?;
+        let mut table = before.clone();
         act(&mut table, role.seat().ok_or(watching.clone())?)?;
-        match keep(app, table).await {
-            Err(Problem { code: "changed", .. }) => {}
-            kept => return kept.map(|table| (table, role)),
+        table.row.turn_address = asker.client().address;
+        match keep_row(app, &before, table).await {
+            Err(StoreError::Conflict) => {}
+            kept => return Ok((Table::open(kept?).ok_or_else(damaged)?, role)),
         }
     }
     Err(Problem::conflict("changed"))
 }
 
-/// Keeps a game, tells those who watch it, and wakes the program whose turn it is.
-async fn keep(app: &Shared, table: Table) -> Result<Table, Problem> {
-    let mut row = table.into_row();
+/// Keeps a game that stood as `before`, notifies those who watch it, and wakes the program whose turn it
+/// is.
+pub(super) async fn keep_row(
+    app: &Shared,
+    before: &Table,
+    table: Table,
+) -> Result<GameRow, StoreError> {
+    let sees = |table: &Table, seat| GameView::new(table, Role::Player(seat)).json();
+    let changed = SEATS.map(|seat| sees(before, seat) != sees(&table, seat));
+    let mut row = leased(app, table.into_row());
+    for (time, changed) in row.changed_for.iter_mut().zip(changed) {
+        if changed {
+            *time = now();
+        }
+    }
     app.store.keep_game(&mut row).await?;
     app.hall.tell(&row.id);
     if row.program_to_move {
         programs::wake(app, &row.id);
     }
-    Table::open(row).ok_or_else(damaged)
+    Ok(row)
+}
+
+/// A row with this server's lease if it is a program's turn, and with none otherwise.
+fn leased(app: &App, mut row: GameRow) -> GameRow {
+    row.lease =
+        if row.program_to_move { Lease::new(&app.hall.programs.server) } else { Lease::default() };
+    row
+}
+
+/// How long the answer of the program whose turn it is should take; `None` if none is due.
+pub fn answer_in(app: &Shared, table: &Table) -> Option<Duration> {
+    programs::estimate(app, table)
 }
 
 /// Takes the free seat of a game.
@@ -219,10 +247,11 @@ pub async fn join(
     invite: &str,
 ) -> Result<(Table, Role), Problem> {
     asker.pay(Work::Solving)?;
-    let (mut table, role) = open(app, &asker.visitor.id, id).await?;
+    let (before, role) = open(app, &asker.visitor.id, id).await?;
     if role.seat().is_some() {
-        return Ok((table, role));
+        return Ok((before, role));
     }
+    let mut table = before.clone();
     let free = SEATS.into_iter().find(|&seat| !table.is_taken(seat));
     let free = free.filter(|_| table.end().is_none()).ok_or(Problem::conflict("no-free-seat"))?;
     if table.row.invite.as_deref() != Some(invite) {
@@ -230,7 +259,8 @@ pub async fn join(
     }
     table.row.persons[number(free)] = Some(asker.visitor.id.clone());
     table.row.invite = None;
-    Ok((keep(app, table).await?, Role::Player(free)))
+    let row = keep_row(app, &before, table).await?;
+    Ok((Table::open(row).ok_or_else(damaged)?, Role::Player(free)))
 }
 
 /// Sets up: on these squares, or by chance.

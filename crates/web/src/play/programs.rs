@@ -1,50 +1,72 @@
-//! Programs that think: a few at a time, in the background, each game in its turn. A program whose
-//! game was changed meanwhile has thought in vain, and looks again.
+//! Programs that think. Which turns are due stands in the store, with a lease: the server that keeps a
+//! move which makes it a program's turn takes care of that turn, and if it does not (it died, the
+//! database was away, the program panicked, its queue is full), any server takes it up once the lease
+//! has ended. A program whose game was changed meanwhile has thought in vain, and looks again.
 
-use super::opponents;
+use super::opponents::{self, Opponent};
 use super::table::{Table, Truth};
-use super::{dark, ghosts};
+use super::{dark, ghosts, hall};
 use crate::app::Shared;
-use crate::store::StoreError;
+use crate::identity::random_text;
+use crate::scheduler::{Client, Lane};
+use crate::store::{GameRow, StoreError};
 use endgame::tablebase::Tables;
 use games::Seat;
-use games::kriegspiel::{Metaposition, Reply};
+use games::kriegspiel::{self, Metaposition, Reply};
 use players::Thinking;
 use players::matches::mixed;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::Semaphore;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A program tries no more often than this in one turn; the umpire has fewer answers.
-const MOST_TRIES: usize = 400;
+const MAX_TRIES: usize = 400;
+
+/// After this many panics in one game a simpler program makes the move: the game has to continue.
+const MAX_PANICS: u32 = 2;
+
+/// How often each server looks for turns that nobody takes care of.
+const LOOK_FOR_DUE: Duration = Duration::from_secs(1);
 
 /// Programs at work.
 pub(super) struct Programs {
-    permits: Arc<Semaphore>,
+    /// This server's name in leases.
+    pub(super) server: String,
     tables: Tables,
     /// Games in which one thinks or waits to, and whether something happened there meanwhile.
     busy: Mutex<HashMap<String, bool>>,
+    /// Games in which a program has panicked, and how often.
+    panics: Mutex<HashMap<String, u32>>,
+    /// Moves that are to panic, for tests.
+    pub(super) injected_panics: AtomicUsize,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic while the lock is held cannot leave the map half changed.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Programs {
-    /// So many at a time, with these tables of small endings.
-    pub(super) fn new(count: usize, tables: Tables) -> Programs {
-        Programs { permits: Arc::new(Semaphore::new(count)), tables, busy: Mutex::default() }
-    }
-
-    fn busy(&self) -> std::sync::MutexGuard<'_, HashMap<String, bool>> {
-        // A panic while the lock is held cannot leave the map half changed.
-        self.busy.lock().unwrap_or_else(PoisonError::into_inner)
+    /// With these tablebases.
+    pub(super) fn new(tables: Tables) -> Programs {
+        Programs {
+            server: random_text(12),
+            tables,
+            busy: Mutex::default(),
+            panics: Mutex::default(),
+            injected_panics: AtomicUsize::new(0),
+        }
     }
 
     /// How many games wait for a program.
     pub(super) fn load(&self) -> usize {
-        self.busy().len()
+        lock(&self.busy).len()
     }
 
     /// Notes that a game waits; `false` if one is on its way there already.
     fn begin(&self, game: &str) -> bool {
-        let mut busy = self.busy();
+        let mut busy = lock(&self.busy);
         match busy.get_mut(game) {
             Some(again) => {
                 *again = true;
@@ -57,9 +79,9 @@ impl Programs {
         }
     }
 
-    /// Goes home, unless something happened meanwhile.
+    /// Forgets the game, unless something happened there meanwhile.
     fn end(&self, game: &str) -> bool {
-        let mut busy = self.busy();
+        let mut busy = lock(&self.busy);
         match busy.get_mut(game) {
             Some(again) if *again => {
                 *again = false;
@@ -69,6 +91,34 @@ impl Programs {
                 busy.remove(game);
                 true
             }
+        }
+    }
+
+    fn note_panic(&self, game: &str) {
+        let mut panics = lock(&self.panics);
+        if panics.len() >= 10_000 {
+            panics.clear();
+        }
+        *panics.entry(game.to_owned()).or_default() += 1;
+    }
+
+    fn has_failed(&self, game: &str) -> bool {
+        lock(&self.panics).get(game).is_some_and(|panics| *panics >= MAX_PANICS)
+    }
+}
+
+/// Takes up turns that no server takes care of, until the site closes: after a restart, an outage of the
+/// database, a panic, or the death of the server that held them.
+pub(super) async fn take_up_due_turns(app: Shared) {
+    let mut closing = app.hall.closing();
+    loop {
+        match app.store.lease_due_turns(&app.hall.programs.server).await {
+            Ok(due) => due.iter().for_each(|game| wake(&app, game)),
+            Err(error) => eprintln!("spuk: due turns cannot be read: {error}"),
+        }
+        tokio::select! {
+            _ = closing.wait_for(|closing| *closing) => return,
+            () = tokio::time::sleep(LOOK_FOR_DUE) => {}
         }
     }
 }
@@ -82,7 +132,7 @@ pub(super) fn wake(app: &Shared, game: &str) {
     tokio::spawn(async move {
         loop {
             if let Err(error) = move_while_due(&app, &game).await {
-                // The next one who looks at the game wakes the program again.
+                // The lease ends, and the turn is taken up again.
                 eprintln!("spuk: a program could not move: {error}");
             }
             if app.hall.programs.end(&game) {
@@ -92,32 +142,98 @@ pub(super) fn wake(app: &Shared, game: &str) {
     });
 }
 
+/// A program's turn: who moves, and for whom.
+struct DueTurn {
+    seat: Seat,
+    opponent: &'static Opponent,
+}
+
+impl DueTurn {
+    /// The turn that is due in a game; `None` if it is no program's turn.
+    fn of(table: &Table) -> Option<DueTurn> {
+        let seat = table.turn()?;
+        let opponent = opponents::named(table.kind(), table.program(seat)?)?;
+        Some(DueTurn { seat, opponent })
+    }
+}
+
+/// For whom a program moves: the person who plays against it, at the address that made it its turn.
+fn client_of(row: &GameRow) -> Client {
+    let person = row.persons.iter().flatten().next().cloned().unwrap_or_default();
+    Client { address: row.turn_address.clone(), person }
+}
+
+/// How long the answer of the program whose turn it is should take, in all; `None` if none is due.
+pub(super) fn estimate(app: &Shared, table: &Table) -> Option<Duration> {
+    let DueTurn { opponent, .. } = DueTurn::of(table)?;
+    let waits = app.scheduler.estimate(opponent.lane(), &client_of(&table.row));
+    Some(waits + opponent.answer_time())
+}
+
 async fn move_while_due(app: &Shared, game: &str) -> Result<(), StoreError> {
+    let programs = &app.hall.programs;
     loop {
-        // Closed never.
-        let Ok(permit) = Arc::clone(&app.hall.programs.permits).acquire_owned().await else {
+        let Some(table) = app.store.game(game).await?.and_then(Table::open) else { return Ok(()) };
+        let Some(DueTurn { seat, opponent }) = DueTurn::of(&table) else { return Ok(()) };
+        let client = client_of(&table.row);
+        let before = table.clone();
+        let (tables, simple) = (programs.tables.clone(), programs.has_failed(game));
+        let app_ = Arc::clone(app);
+        let job = move |_: &_| {
+            let begun = Instant::now();
+            app_.hall.programs.panic_if_injected();
+            let moves = if simple { opponents::simplest(table.kind()) } else { opponent };
+            (begun, moved(table, seat, moves, &tables))
+        };
+        // Without room the turn stays due: it is taken up when the lease ends.
+        let Ok(ticket) = app.scheduler.submit(opponent.lane(), &client, job) else { return Ok(()) };
+        let Ok((begun, table)) = ticket.await else {
+            programs.note_panic(game);
+            eprintln!("spuk: a program panicked; its move is tried again");
             return Ok(());
         };
-        let Some(table) = app.store.game(game).await?.and_then(Table::open) else { return Ok(()) };
-        let tables = app.hall.programs.tables.clone();
-        let thought = tokio::task::spawn_blocking(move || {
-            let table = moved(table, &tables);
-            drop(permit);
-            table
-        });
-        let Ok(Some(table)) = thought.await else { return Ok(()) };
-        match app.store.keep_game(&mut table.into_row()).await {
-            Ok(()) => app.hall.tell(game),
-            Err(StoreError::Conflict) => {}
+        let Some(table) = table else { return Ok(()) };
+        lock(&programs.panics).remove(game);
+        tokio::time::sleep_until(answer_at(begun, Instant::now(), opponent.answer_time()).into())
+            .await;
+        match hall::keep_row(app, &before, table).await {
+            Ok(_) | Err(StoreError::Conflict) => {}
             Err(error) => return Err(error),
         }
     }
 }
 
-/// The table after the move of the program whose turn it is; `None` if it is nobody's.
-fn moved(mut table: Table, tables: &Tables) -> Option<Table> {
-    let seat = table.turn()?;
-    let opponent = opponents::named(table.kind(), table.program(seat)?)?;
+/// When an answer leaves: a whole number of slots after the thinking began, so that how long it took
+/// says nothing about what was found.
+fn answer_at(begun: Instant, thought: Instant, slot: Duration) -> Instant {
+    let took = thought.saturating_duration_since(begun).as_secs_f64();
+    let slots = (took / slot.as_secs_f64()).ceil().max(1.0);
+    begun + slot.mul_f64(slots)
+}
+
+impl Programs {
+    fn panic_if_injected(&self) {
+        let take = |left: usize| left.checked_sub(1);
+        if self.injected_panics.fetch_update(Relaxed, Relaxed, take).is_ok() {
+            panic!("a test wants this program to panic");
+        }
+    }
+}
+
+impl Opponent {
+    /// Where its turns wait.
+    fn lane(&self) -> Lane {
+        if self.time > Duration::from_millis(100) { Lane::StrongProgram } else { Lane::Program }
+    }
+
+    /// How long its answer takes, whatever it finds: its time, and something for a busy machine.
+    fn answer_time(&self) -> Duration {
+        self.time * 5 / 4 + Duration::from_millis(100)
+    }
+}
+
+/// The table after the move of a program; `None` if it has none.
+fn moved(mut table: Table, seat: Seat, opponent: &Opponent, tables: &Tables) -> Option<Table> {
     let seed = mixed(table.row.seed as u64, u64::from(seat == Seat::Second));
     let thinking = Thinking { time: opponent.time, seed };
     match &mut table.truth {
@@ -125,18 +241,31 @@ fn moved(mut table: Table, tables: &Tables) -> Option<Table> {
             let mv = opponent.geister(tables)?.choose(&ghosts.history(seat)?, &thinking);
             ghosts.play(mv).then_some(())?;
         }
-        Truth::Kriegspiel(game) => {
-            let mut player = opponent.kriegspiel()?;
-            let start = Metaposition::known(game.start(), dark::side(seat));
-            for _ in 0..MOST_TRIES {
-                let attempt = player.choose(&game.observe(dark::side(seat)), &start, &thinking);
-                if let Ok(Reply::Legal(_)) | Err(_) = game.try_move(attempt) {
-                    break;
-                }
-            }
-        }
+        Truth::Kriegspiel(game) => try_until_legal(game, seat, opponent, thinking)?,
     }
     Some(table)
+}
+
+/// Tries until the umpire accepts a move. All tries share the time of one move: how many were refused is
+/// nobody's business.
+fn try_until_legal(
+    game: &mut kriegspiel::Game,
+    seat: Seat,
+    opponent: &Opponent,
+    thinking: Thinking,
+) -> Option<()> {
+    let begun = Instant::now();
+    let mut player = opponent.kriegspiel()?;
+    let start = Metaposition::known(game.start(), dark::side(seat));
+    for _ in 0..MAX_TRIES {
+        let left = thinking.time.saturating_sub(begun.elapsed());
+        let thinking = Thinking { time: left / 2, ..thinking };
+        let attempt = player.choose(&game.observe(dark::side(seat)), &start, &thinking);
+        if let Ok(Reply::Legal(_)) | Err(_) = game.try_move(attempt) {
+            break;
+        }
+    }
+    Some(())
 }
 
 /// How a program sets up.
@@ -152,5 +281,26 @@ pub(super) fn set_up(table: &mut Table, seat: Seat) {
     if let (Truth::Geister(ghosts), Some(mut player)) = (&mut table.truth, player) {
         let at = usize::from(ghosts::side(seat) == games::geister::Side::Top);
         ghosts.placements[at] = Some(player.place(&thinking));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever a program finds while its time lasts, its answer leaves at the same moment.
+        #[test]
+        fn the_time_of_an_answer_says_nothing(at in 0usize..opponents::ALL.len(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
+            let opponent = &opponents::ALL[at];
+            let begun = Instant::now();
+            let slot = opponent.answer_time();
+            let answer = |share: f64| answer_at(begun, begun + slot.mul_f64(share), slot);
+            prop_assert_eq!(answer(early), answer(late));
+            prop_assert!(slot > opponent.time);
+            // One that took too long answers after another whole slot, not at once.
+            prop_assert_eq!(answer(1.0 + early.max(0.001)), begun + slot.mul_f64(2.0));
+        }
     }
 }

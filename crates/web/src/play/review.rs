@@ -2,36 +2,43 @@
 
 use super::table::{SEATS, Stage, Table, Truth};
 use super::{dark, ghosts};
-use crate::app::Shared;
+use crate::app::{Asker, Shared};
 use crate::problem::Problem;
+use crate::scheduler::{Client, Full, Lane, Turn};
 use endgame::solver::Solver;
 use games::Seat;
 use games::kriegspiel::BitBoard;
 use players::review::{Feel, TurningPoint, geister, kriegspiel};
 use puzzle::feel::Moment;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::Semaphore;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Bytes for the table of the solver that looks for missed wins.
 const MEMORY: usize = 32 << 20;
 
-/// Games that are being looked at; one at a time, so that those who play do not wait.
-pub(super) struct Reviewers {
-    permit: Arc<Semaphore>,
-    under_way: Mutex<HashSet<String>>,
-}
+/// A review that nobody has asked for since this long is not begun: whoever wanted it polls.
+const INTEREST: Duration = Duration::from_secs(30);
 
-impl Default for Reviewers {
-    fn default() -> Reviewers {
-        Reviewers { permit: Arc::new(Semaphore::new(1)), under_way: Mutex::default() }
-    }
+/// Games whose review is under way, and when somebody last asked for it.
+#[derive(Default)]
+pub(super) struct Reviewers {
+    under_way: Mutex<HashMap<String, Instant>>,
 }
 
 impl Reviewers {
-    fn under_way(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
+    fn under_way(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that somebody asks for a review; whether it is under way already.
+    fn ask(&self, game: &str) -> bool {
+        self.under_way().insert(game.to_owned(), Instant::now()).is_some()
+    }
+
+    fn is_wanted(&self, game: &str) -> bool {
+        self.under_way().get(game).is_some_and(|asked| asked.elapsed() < INTEREST)
     }
 }
 
@@ -205,45 +212,51 @@ fn made(table: &Table) -> String {
     serde_json::json!({ "v": 1, "status": "done", "seats": seats }).to_string()
 }
 
-/// What is known of a game that is over, as it is sent; that it is being thought about if nothing is
-/// known yet.
+/// What is known of a game that is over, as it is sent; if nothing is known yet, that it is being worked
+/// on, and about how many seconds that will take.
 ///
 /// # Errors
-/// If the game is not over, or the store fails.
-pub async fn of(app: &Shared, table: Table) -> Result<String, Problem> {
+/// If the game is not over, the store fails, or too many reviews are under way for the asker.
+pub async fn of(app: &Shared, asker: &Asker, table: Table) -> Result<String, Problem> {
     if table.stage() != Stage::Over {
         return Err(Problem::conflict("not-over"));
     }
     if let Some(known) = app.store.review(&table.row.id).await? {
         return Ok(known);
     }
-    if app.hall.reviewers.under_way().insert(table.row.id.clone()) {
-        let app = Arc::clone(app);
-        tokio::spawn(async move {
-            let id = table.row.id.clone();
-            if let Err(error) = look(&app, table).await {
-                eprintln!("spuk: a game could not be looked at: {error}");
-            }
+    let client = asker.client();
+    let estimate = app.scheduler.estimate(Lane::Background, &client).as_secs_f64().ceil().max(1.0);
+    if !app.hall.reviewers.ask(&table.row.id) {
+        let id = table.row.id.clone();
+        if let Err(full) = begin(app, &client, table) {
             app.hall.reviewers.under_way().remove(&id);
-        });
+            return Err(full.into());
+        }
     }
-    Ok(serde_json::json!({ "v": 1, "status": "thinking" }).to_string())
+    let thinking =
+        serde_json::json!({ "v": 1, "status": "thinking", "estimate_seconds": estimate });
+    Ok(thinking.to_string())
 }
 
-async fn look(app: &Shared, table: Table) -> Result<(), crate::store::StoreError> {
-    let Ok(permit) = Arc::clone(&app.hall.reviewers.permit).acquire_owned().await else {
-        return Ok(());
-    };
+/// Begins a review in the background.
+fn begin(app: &Shared, client: &Client, table: Table) -> Result<(), Full> {
     let id = table.row.id.clone();
-    let thought = tokio::task::spawn_blocking(move || {
-        let review = made(&table);
-        drop(permit);
-        review
+    let (app, job) = (Arc::clone(app), Arc::clone(app));
+    let work = move |_: &Turn| job.hall.reviewers.is_wanted(&table.row.id).then(|| made(&table));
+    let ticket = app.scheduler.submit(Lane::Background, client, work)?;
+    tokio::spawn(async move {
+        match ticket.await {
+            Ok(Some(review)) => {
+                if let Err(error) = app.store.keep_review(&id, &review).await {
+                    eprintln!("spuk: a review could not be kept: {error}");
+                }
+            }
+            Ok(None) => {}
+            Err(_) => eprintln!("spuk: a review panicked"),
+        }
+        app.hall.reviewers.under_way().remove(&id);
     });
-    match thought.await {
-        Ok(review) => app.store.keep_review(&id, &review).await,
-        Err(_) => Ok(()),
-    }
+    Ok(())
 }
 
 /// The position of Geister before a ply, as a seat saw it; `None` unless it was its turn in a game of

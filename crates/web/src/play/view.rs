@@ -11,6 +11,7 @@ use games::kriegspiel::{self, Announcement, Metaposition, Own, Piece};
 use puzzle::judge::Ply;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The name of a seat in JSON.
 pub(super) const fn seat_name(seat: Seat) -> &'static str {
@@ -61,6 +62,8 @@ pub struct GameView {
     end: Option<EndView>,
     geister: Option<GeisterView>,
     kriegspiel: Option<KriegspielView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer_in: Option<f64>,
 }
 
 impl GameView {
@@ -94,7 +97,16 @@ impl GameView {
             end,
             geister,
             kriegspiel,
+            answer_in: None,
         }
+    }
+
+    /// The same with an estimate of the time until a program answers.
+    #[must_use]
+    pub fn answered_in(self, time: Option<Duration>) -> GameView {
+        // To a tenth of a second: it is an estimate.
+        let answer_in = time.map(|time| (time.as_secs_f64() * 10.0).ceil() / 10.0);
+        GameView { answer_in, ..self }
     }
 
     /// As it is sent.
@@ -457,7 +469,7 @@ pub struct Summary {
     pub result: Option<&'static str>,
     /// Moves so far.
     pub ply: usize,
-    /// When it was last changed, in milliseconds since 1970.
+    /// When this seat last saw it change, in milliseconds since 1970.
     pub changed: i64,
 }
 
@@ -477,7 +489,7 @@ impl Summary {
             your_turn: table.turn() == Some(seat),
             result: table.end().map(result),
             ply: table.ply(),
-            changed: table.row.changed,
+            changed: table.row.changed_for[number(seat)],
         }
     }
 }

@@ -37,7 +37,33 @@ pub struct GameRow {
     pub notes: [String; 2],
     /// When it was last changed.
     pub changed: i64,
+    /// When each seat last saw it change: what a seat may not know does not move its time.
+    pub changed_for: [i64; 2],
+    /// The address of whoever made it a program's turn, as a hash: turns are served fairly by it.
+    pub turn_address: String,
+    /// Which server takes care of the program's turn, and until when the others leave it alone.
+    pub lease: Lease,
     pub(super) changes: i64,
+}
+
+/// A server's promise to take care of a program's turn. One that lies in the past has ended, and so has
+/// one that lies further in the future than any server promises: the clock was set back since.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lease {
+    /// The server.
+    pub owner: String,
+    /// Until when, in milliseconds since 1970.
+    pub until: i64,
+}
+
+/// A lease ends after this many milliseconds: a turn whose server has died is taken up by another.
+const LEASE: i64 = 5000;
+
+impl Lease {
+    /// A lease that begins now.
+    pub fn new(owner: &str) -> Lease {
+        Lease { owner: owner.to_owned(), until: now() + LEASE }
+    }
 }
 
 impl GameRow {
@@ -58,6 +84,9 @@ impl GameRow {
             program_to_move: false,
             notes: [String::new(), String::new()],
             changed: now(),
+            changed_for: [now(); 2],
+            turn_address: String::new(),
+            lease: Lease::default(),
             changes: 0,
         }
     }
@@ -79,19 +108,24 @@ fn game_of(row: &AnyRow) -> Result<GameRow, sqlx::Error> {
         program_to_move: row.try_get::<i64, _>("program_to_move")? != 0,
         notes: [row.try_get("first_notes")?, row.try_get("second_notes")?],
         changed: row.try_get("changed")?,
+        changed_for: [row.try_get("first_changed")?, row.try_get("second_changed")?],
+        turn_address: row.try_get("turn_address")?,
+        lease: Lease { owner: row.try_get("lease_owner")?, until: row.try_get("lease_until")? },
         changes: row.try_get("changes")?,
     })
 }
 
 const INSERT: &str = "\
     INSERT INTO games (first_person, second_person, invite, setup, moves, given_up, over, program_to_move, \
-    first_notes, second_notes, changed, id, kind, created, first_program, second_program, seed, changes) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0)";
+    first_notes, second_notes, changed, first_changed, second_changed, turn_address, lease_owner, lease_until, \
+    id, kind, created, first_program, second_program, seed, changes) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, 0)";
 
 const UPDATE: &str = "\
     UPDATE games SET first_person = $1, second_person = $2, invite = $3, setup = $4, moves = $5, \
     given_up = $6, over = $7, program_to_move = $8, first_notes = $9, second_notes = $10, changed = $11, \
-    changes = changes + 1 WHERE id = $12 AND changes = $13";
+    first_changed = $12, second_changed = $13, turn_address = $14, lease_owner = $15, lease_until = $16, \
+    changes = changes + 1 WHERE id = $17 AND changes = $18";
 
 /// Writes a game and the people in it; `false` if it was changed since it was read.
 pub(super) async fn write_game(
@@ -114,6 +148,11 @@ pub(super) async fn write_game(
         .bind(&game.notes[0])
         .bind(&game.notes[1])
         .bind(game.changed)
+        .bind(game.changed_for[0])
+        .bind(game.changed_for[1])
+        .bind(&game.turn_address)
+        .bind(&game.lease.owner)
+        .bind(game.lease.until)
         .bind(&game.id);
     let query = match write {
         Write::Keep => query.bind(game.changes),
@@ -158,13 +197,14 @@ impl Store {
         Ok(())
     }
 
-    /// The games of a person that changed last, at most so many.
+    /// The games of a person that this person saw change last, at most `most`.
     ///
     /// # Errors
     /// If the database fails.
     pub async fn games_of(&self, person: &str, most: u32) -> Result<Vec<GameRow>, StoreError> {
         let rows = sqlx::query(
-            "SELECT * FROM games WHERE first_person = $1 OR second_person = $1 ORDER BY changed DESC LIMIT $2",
+            "SELECT * FROM games WHERE first_person = $1 OR second_person = $1 \
+             ORDER BY CASE WHEN first_person = $1 THEN first_changed ELSE second_changed END DESC, id LIMIT $2",
         );
         let rows = rows.bind(person).bind(i64::from(most)).fetch_all(&self.read).await?;
         Ok(rows.iter().map(game_of).collect::<Result<_, _>>()?)
@@ -181,13 +221,41 @@ impl Store {
         Ok(row.bind(person).fetch_one(&self.read).await?.try_get("count")?)
     }
 
-    /// The games in which a program has to move: those to go on with after a restart.
+    /// Takes the turns of programs that no server takes care of, and leases them to `owner`: fairly, a few
+    /// of each address, those that wait longest first.
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn games_of_programs(&self) -> Result<Vec<String>, StoreError> {
-        let rows = sqlx::query("SELECT id FROM games WHERE program_to_move = 1 ORDER BY changed");
-        let rows = rows.fetch_all(&self.read).await?;
+    pub async fn lease_due_turns(&self, owner: &str) -> Result<Vec<String>, StoreError> {
+        // Nothing is locked if nothing is due, as nearly always.
+        if self.due_turns().await?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lease = Lease::new(owner);
+        let mut leased = Vec::new();
+        let mut transaction = self.begin().await?;
+        for id in self.due_turns().await? {
+            let taken = sqlx::query(
+                "UPDATE games SET lease_owner = $2, lease_until = $3 WHERE id = $1 AND program_to_move = 1 \
+                 AND (lease_until < $4 OR lease_until > $5)",
+            );
+            let taken = taken.bind(&id).bind(owner).bind(lease.until);
+            let taken = taken.bind(now()).bind(now() + LEASE).execute(&mut *transaction).await?;
+            if taken.rows_affected() == 1 {
+                leased.push(id);
+            }
+        }
+        transaction.commit().await?;
+        Ok(leased)
+    }
+
+    async fn due_turns(&self) -> Result<Vec<String>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id FROM (SELECT id, changed, ROW_NUMBER() OVER (PARTITION BY turn_address ORDER BY changed) \
+             AS place FROM games WHERE program_to_move = 1 AND (lease_until < $1 OR lease_until > $2)) AS due \
+             WHERE place <= 16 ORDER BY place, changed LIMIT 256",
+        );
+        let rows = rows.bind(now()).bind(now() + LEASE).fetch_all(&self.read).await?;
         Ok(rows.iter().map(|row| row.try_get("id")).collect::<Result<_, _>>()?)
     }
 

@@ -18,7 +18,7 @@ mod together;
 mod transaction;
 
 pub use attempts::{Attempt, Finish, NewAttempt, State};
-pub use games::GameRow;
+pub use games::{GameRow, Lease};
 pub use people::{Person, PuzzleRecord};
 pub use progress::{Played, RatedAt};
 pub use ratings::{Opinion, Opinions};

@@ -47,7 +47,7 @@ pub(crate) fn mix(seed: usize, ply: usize) -> usize {
 }
 
 /// Some move that can be made.
-fn any_move(game: &Value, seed: usize) -> String {
+pub(crate) fn any_move(game: &Value, seed: usize) -> String {
     let kind = game["kind"].as_str().unwrap();
     let list =
         if kind == "geister" { &game["geister"]["legal"] } else { &game["kriegspiel"]["tries"] };
@@ -58,7 +58,7 @@ fn any_move(game: &Value, seed: usize) -> String {
         .to_owned()
 }
 
-const RED: [&str; 4] = ["b1", "c1", "d2", "e2"];
+pub(crate) const RED: [&str; 4] = ["b1", "c1", "d2", "e2"];
 
 /// Two people at a table, the first of them seated first.
 pub(crate) async fn pair(site: &Site, kind: &str) -> (Browser, Browser, Value) {
@@ -275,7 +275,7 @@ fn games_go_on_after_a_restart() {
         let app = Arc::new(app);
         let browser = browser.at(router(app.clone()));
         assert_eq!(look(&browser, &game).await["ply"], 1);
-        web::play::hall::resume(&app).await.unwrap();
+        web::play::hall::start(&app);
         let now = wait(&browser, &game).await;
         assert_eq!((&now["ply"], &now["role"]), (&json!(2), &json!("first")));
         app.store.close().await;

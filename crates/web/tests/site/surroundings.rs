@@ -3,6 +3,7 @@
 use crate::harness::{Setup, on_every_site, puzzles, with_setup};
 use axum::http::Method;
 use serde_json::json;
+use std::time::Duration;
 
 #[test]
 fn what_another_site_sends_is_refused() {
@@ -210,6 +211,8 @@ fn operators_can_see_how_it_runs() {
         let more = browser.get("//metrics").await.text();
         assert!(more.lines().count() < text.lines().count() + 30);
         site.app.store.close().await;
+        // A result is shared for a second.
+        tokio::time::sleep(Duration::from_millis(1050)).await;
         assert_eq!(browser.get("//healthz").await.status, 503);
         assert_eq!(browser.get("/me").await.refusal(503), "store");
     });

@@ -1,0 +1,120 @@
+//! Turns of programs that their server does not take: another one takes them up within seconds.
+
+use crate::games::{RED, begin, id, look, play};
+use crate::harness::{Browser, Setup, Site, on_every_site};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use web::{App, router};
+
+/// A lease, the time between two looks, and something for a slow machine.
+const WITHIN: Duration = Duration::from_secs(10);
+
+/// Waits until it is the visitor's turn again; how long that took.
+async fn answered(browser: &Browser, game: &Value) -> Duration {
+    let begun = Instant::now();
+    while look(browser, game).await["your_turn"] != true {
+        assert!(begun.elapsed() < WITHIN, "the game is frozen");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    begun.elapsed()
+}
+
+/// Another server at the same database, which takes up turns.
+async fn another_server(site: &Site) -> Arc<App> {
+    let (app, _) = App::start(site.database.options(Setup::default())).await.unwrap();
+    let app = Arc::new(app);
+    web::play::hall::start(&app);
+    app
+}
+
+async fn game_with(browser: &Browser, kind: &str, opponent: &str) -> Value {
+    let red = (kind == "geister").then_some(RED);
+    let wish = json!({ "kind": kind, "opponent": opponent, "seat": "first", "red": red });
+    begin(browser, wish).await
+}
+
+#[test]
+fn a_program_that_panics_moves_later() {
+    on_every_site(async |site| {
+        web::play::hall::start(&site.app);
+        let browser = site.browser();
+        for (kind, opponent, mv) in
+            [("geister", "careful", "b2b3"), ("kriegspiel", "darkboard-glance", "e2e4")]
+        {
+            let game = game_with(&browser, kind, opponent).await;
+            site.app.hall.inject_panics(1);
+            play(&browser, &game, mv).await.json();
+            answered(&browser, &game).await;
+        }
+        site.app.hall.close();
+    });
+}
+
+#[test]
+fn another_server_takes_up_the_turns_of_one_that_died() {
+    on_every_site(async |site| {
+        let browser = site.browser();
+        // This server never takes a turn up again, as if it had died.
+        site.app.hall.inject_panics(usize::MAX);
+        let mut games = Vec::new();
+        for _ in 0..4 {
+            let game = game_with(&browser, "geister", "random").await;
+            play(&browser, &game, "b2b3").await.json();
+            games.push(game);
+        }
+        let other = another_server(site).await;
+        // Somebody who merely looks is served as well, at either server.
+        for game in &games {
+            answered(&browser, game).await;
+        }
+        let elsewhere = browser.at(router(other.clone()));
+        assert_eq!(look(&elsewhere, &games[0]).await["ply"], 2);
+        other.hall.close();
+        other.store.close().await;
+    });
+}
+
+#[test]
+fn a_clock_that_was_set_back_freezes_no_game() {
+    on_every_site(async |site| {
+        let browser = site.browser();
+        site.app.hall.inject_panics(usize::MAX);
+        let game = game_with(&browser, "geister", "random").await;
+        play(&browser, &game, "b2b3").await.json();
+        let later = web::store::now() + 3_600_000;
+        let sql = format!("UPDATE games SET lease_until = {later} WHERE id = '{}'", id(&game));
+        assert_eq!(site.database.execute(&sql).await, 1);
+        let other = another_server(site).await;
+        answered(&browser, &game).await;
+        other.hall.close();
+        other.store.close().await;
+    });
+}
+
+/// One address with a thousand turns that nobody takes care of does not keep another one's waiting.
+#[test]
+fn due_turns_are_taken_fairly() {
+    on_every_site(async |site| {
+        let columns = "id, kind, created, first_program, seed, setup, moves, over, program_to_move, first_notes, \
+                       second_notes, changed, changes, turn_address";
+        let mut rows: Vec<String> = Vec::new();
+        for number in 0..1000 {
+            let values = format!(
+                "'{number}', 'kriegspiel', 0, 'greedy', 1, '', '', 0, 1, '', '', {number}, 0, 'x'"
+            );
+            rows.push(format!("({values})"));
+        }
+        rows.push(
+            "('late', 'kriegspiel', 0, 'greedy', 1, '', '', 0, 1, '', '', 5000, 0, 'y')".into(),
+        );
+        site.database
+            .execute(&format!("INSERT INTO games ({columns}) VALUES {}", rows.join(", ")))
+            .await;
+        let leased = site.app.store.lease_due_turns("one").await.unwrap();
+        assert!(leased.len() <= 256 && leased.contains(&"late".to_owned()), "{leased:?}");
+        // Nobody else gets them while the lease lasts.
+        let again = site.app.store.lease_due_turns("two").await.unwrap();
+        assert!(again.iter().all(|id| !leased.contains(id)), "{again:?}");
+    });
+}

@@ -1,19 +1,22 @@
 //! Background work of every kind: programs that think, moves that are judged, analysis, reviews, puzzles
 //! found in games. Bounded for each person, for each address and in all, and fair between them.
 //!
-//! Each [`Lane`] has workers of its own, so that no job waits behind a longer kind of job; in a lane,
-//! addresses and people take turns ([`fair_queue`]). A job that nobody waits for any more is taken out
+//! Each [`Lane`] has worker threads of its own, so that no job waits behind a longer kind of job, and the
+//! less somebody waits for it, the less it competes for the processor; in a lane, addresses and people
+//! take turns ([`fair_queue`]). A job that nobody waits for any more is taken out
 //! of the queue, or sees that it is [cancelled](Turn::is_cancelled).
 
 mod fair_queue;
+mod priority;
 
 pub use fair_queue::Client;
 
 use fair_queue::{FairQueue, Limits};
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -54,6 +57,17 @@ impl Lane {
         match self {
             Lane::Background => 1,
             _ => cores,
+        }
+    }
+
+    /// How far its workers stand back for others on the same machine, as `nice` counts. Requests are
+    /// answered at 0.
+    const fn niceness(self) -> i32 {
+        match self {
+            Lane::Interactive => 2,
+            Lane::Program => 4,
+            Lane::StrongProgram | Lane::Analysis => 8,
+            Lane::Background => 15,
         }
     }
 
@@ -125,6 +139,7 @@ type Job = Box<dyn FnOnce(usize) + Send>;
 struct State {
     queue: FairQueue<Job>,
     running: usize,
+    closing: bool,
     /// A moving average of what a job took, in seconds.
     job_seconds: f64,
 }
@@ -132,6 +147,8 @@ struct State {
 struct LaneState {
     workers: usize,
     state: Mutex<State>,
+    /// Something was submitted, or the scheduler closes.
+    changed: Condvar,
 }
 
 impl LaneState {
@@ -155,8 +172,7 @@ struct Inner {
     observer: Box<Observer>,
 }
 
-/// The scheduler.
-#[derive(Clone)]
+/// The scheduler. Its threads end with it.
 pub struct Scheduler {
     inner: Arc<Inner>,
 }
@@ -172,15 +188,25 @@ impl Scheduler {
             state: Mutex::new(State {
                 queue: FairQueue::new(lane.limits()),
                 running: 0,
+                closing: false,
                 job_seconds: lane.usual().as_secs_f64(),
             }),
+            changed: Condvar::new(),
         };
-        let inner = Inner {
+        let inner = Arc::new(Inner {
             lanes: Lane::ALL.map(lane),
             numbers: AtomicU64::new(0),
             observer: Box::new(observer),
-        };
-        Scheduler { inner: Arc::new(inner) }
+        });
+        for lane in Lane::ALL {
+            for _ in 0..inner.lanes[lane as usize].workers {
+                let inner = Arc::clone(&inner);
+                let thread = std::thread::Builder::new().name(lane.name().to_owned());
+                // A process that cannot have a few threads cannot serve either.
+                thread.spawn(move || inner.work(lane)).expect("the system gives threads");
+            }
+        }
+        Scheduler { inner }
     }
 
     /// Jobs that wait in a lane, and jobs that run.
@@ -211,7 +237,7 @@ impl Scheduler {
         let flag = Arc::clone(&cancelled);
         let submitted = Instant::now();
         let ending = Ending {
-            scheduler: self.clone(),
+            inner: Arc::clone(&self.inner),
             lane,
             client: client.clone(),
             submitted,
@@ -234,9 +260,9 @@ impl Scheduler {
                 return Err(Full { retry_after: estimate.max(Duration::from_secs(1)) });
             }
         }
-        let place =
-            Place { scheduler: self.clone(), lane, client: client.clone(), number, cancelled };
-        self.fill(lane);
+        state.changed.notify_one();
+        let inner = Arc::clone(&self.inner);
+        let place = Place { inner, lane, client: client.clone(), number, cancelled };
         Ok(Ticket { place, receiver })
     }
 
@@ -253,23 +279,47 @@ impl Scheduler {
         let ticket = self.submit(lane, client, work).map_err(Refusal::Full)?;
         ticket.await.map_err(|Panicked| Refusal::Panicked)
     }
+}
 
-    /// Lets jobs run while there are idle workers.
-    fn fill(&self, lane: Lane) {
-        let state = &self.inner.lanes[lane as usize];
-        let mut locked = state.lock();
-        while locked.running < state.workers {
-            let Some((_, job)) = locked.queue.pop() else { break };
-            locked.running += 1;
-            let waiting = locked.queue.waiting_addresses();
-            tokio::task::spawn_blocking(move || job(waiting));
+impl Drop for Scheduler {
+    fn drop(&mut self) {
+        for lane in &self.inner.lanes {
+            lane.lock().closing = true;
+            lane.changed.notify_all();
+        }
+    }
+}
+
+impl Inner {
+    /// What a worker of a lane does until the scheduler is dropped.
+    fn work(&self, lane: Lane) {
+        priority::stand_back(lane.niceness());
+        while let Some((job, waiting_addresses)) = self.next(lane) {
+            // The panic was printed, and whoever waits learns of it by the ticket.
+            let _ = catch_unwind(AssertUnwindSafe(|| job(waiting_addresses)));
+        }
+    }
+
+    /// Waits for a job; `None` at the end.
+    fn next(&self, lane: Lane) -> Option<(Job, usize)> {
+        let lane = &self.lanes[lane as usize];
+        let mut state = lane.lock();
+        loop {
+            if state.closing {
+                return None;
+            }
+            if let Some((_, job)) = state.queue.pop() {
+                state.running += 1;
+                return Some((job, state.queue.waiting_addresses()));
+            }
+            state = lane.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
 /// Makes room when a job ends, also by a panic.
 struct Ending {
-    scheduler: Scheduler,
+    inner: Arc<Inner>,
     lane: Lane,
     client: Client,
     submitted: Instant,
@@ -283,19 +333,18 @@ impl Drop for Ending {
         let Some(begun) = self.begun else { return };
         let took = begun.elapsed();
         {
-            let mut state = self.scheduler.inner.lanes[self.lane as usize].lock();
+            let mut state = self.inner.lanes[self.lane as usize].lock();
             state.running -= 1;
             state.queue.done(&self.client);
             state.job_seconds = 0.9 * state.job_seconds + 0.1 * took.as_secs_f64();
         }
-        (self.scheduler.inner.observer)(self.lane, begun - self.submitted, took);
-        self.scheduler.fill(self.lane);
+        (self.inner.observer)(self.lane, begun - self.submitted, took);
     }
 }
 
 /// A job's place in the queue: given up when it is dropped.
 struct Place {
-    scheduler: Scheduler,
+    inner: Arc<Inner>,
     lane: Lane,
     client: Client,
     number: u64,
@@ -305,7 +354,7 @@ struct Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.cancelled.store(true, Relaxed);
-        let mut state = self.scheduler.inner.lanes[self.lane as usize].lock();
+        let mut state = self.inner.lanes[self.lane as usize].lock();
         let removed = state.queue.remove(&self.client, self.number);
         if removed.is_some() {
             state.queue.done(&self.client);
@@ -365,11 +414,14 @@ mod tests {
             let one = client("a", "p");
             let (release, hold) = mpsc::channel::<()>();
             let (seen, flag) = mpsc::channel::<bool>();
+            let (start, started) = mpsc::channel::<()>();
             let running = scheduler.submit(Lane::Analysis, &one, move |turn| {
+                start.send(()).unwrap();
                 hold.recv().unwrap();
                 seen.send(turn.is_cancelled()).unwrap();
             });
             let running = running.unwrap();
+            started.recv().unwrap();
             let queued = scheduler.submit(Lane::Analysis, &one, |_| {}).unwrap();
             let full = scheduler.submit(Lane::Analysis, &one, |_| {}).err().unwrap();
             assert!(full.retry_after >= Duration::from_secs(1));

@@ -410,6 +410,7 @@ mod tests {
     use crate::player::Thinking;
     use crate::random::any_placement;
     use games::geister::Game;
+    use rand::Rng;
     use rand::seq::IndexedRandom;
     use std::time::Duration;
 
@@ -452,5 +453,87 @@ mod tests {
             }
         }
         assert!(lost[0] > 50 && lost[1] > lost[0] && lost[2] > lost[1], "{lost:?}");
+    }
+
+    /// An evaluation in which no two positions are alike, so that a wrong value cannot hide.
+    struct Scattered;
+
+    impl Evaluate for Scattered {
+        fn value(&self, position: &Purple) -> Value {
+            (position.key().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 44) as Value % 1000 - 500
+        }
+    }
+
+    /// The slow twin of the search: no window, no table.
+    fn minimax(position: &Purple, depth: u32, ply: Value) -> Value {
+        let soon = WON - ply - 1;
+        if position.can_leave() {
+            return if position.own_turn { soon } else { -soon };
+        }
+        if depth == 0 {
+            return Scattered.value(position);
+        }
+        let mut values = Vec::new();
+        position.for_each_step(|from, to| {
+            values.push(minimax_after(position.step(from, to), depth, ply));
+            false
+        });
+        let best =
+            if position.own_turn { values.into_iter().max() } else { values.into_iter().min() };
+        best.unwrap()
+    }
+
+    fn minimax_after(after: Result<Purple, End>, depth: u32, ply: Value) -> Value {
+        match after {
+            Err(End::Won) => WON - ply - 1,
+            Err(End::Lost) => -(WON - ply - 1),
+            Ok(after) => minimax(&after, depth - 1, ply + 1),
+        }
+    }
+
+    /// Endings of few ghosts, with the own side to move.
+    fn endings() -> Vec<(Purple, Vec<Move>)> {
+        let mut chance = Thinking { time: Duration::ZERO, seed: 12 }.chance(0);
+        let mut found = Vec::new();
+        while found.len() < 60 {
+            let [bottom, top] = [0, 1].map(|_| any_placement(&mut chance));
+            let mut game = Game::<Standard>::new(bottom, top, 300);
+            while game.outcome().is_none() {
+                let now = game.observe(game.turn());
+                let position = Purple::new(&now);
+                let ghosts = position.own().count() + position.others.count();
+                if ghosts <= 8 && !position.can_leave() && chance.random_bool(0.2) {
+                    found.push((position, crate::random::moves_of(&now)));
+                }
+                game = game.play_unchecked(*game.moves().choose(&mut chance).unwrap());
+            }
+        }
+        found
+    }
+
+    /// Up to five plies a position recurs only at its own ply, so that nothing in the table comes
+    /// from a deeper search, and the values are those of minimax.
+    #[test]
+    fn the_search_with_a_table_finds_the_values_of_minimax() {
+        let (mut decided, mut open) = (0, 0);
+        for (number, (position, moves)) in endings().into_iter().enumerate() {
+            let slow = |mv: &Move, depth| {
+                let Move::Step { from, to } = *mv else { panic!("nobody can leave") };
+                minimax_after(position.step(from, to), depth, 0)
+            };
+            let deepest = if number % 4 == 0 { 5 } else { 4 };
+            for depth in 1..=deepest {
+                let deadline = Instant::now();
+                let mut search = Search::with_entries(Scattered, [64, 1 << 14][number % 2]);
+                let found = search.search(&position, &moves, depth, depth, deadline);
+                let best = moves.iter().map(|mv| slow(mv, found.depth)).max();
+                assert_eq!(Some(found.moves[0].1), best, "{depth} plies in {position:?}");
+                for (mv, value) in &found.moves {
+                    assert!(slow(mv, found.depth) <= *value, "{mv} in {position:?}");
+                }
+                *if best.unwrap().abs() > DECIDED { &mut decided } else { &mut open } += 1;
+            }
+        }
+        assert!(decided > 20 && open > 100, "{decided} decided and {open} open");
     }
 }

@@ -113,3 +113,70 @@ impl Player<Standard> for Champion {
         self.best(history, &safe, deadline)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{any_placement, moves_of};
+    use rand::seq::SliceRandom;
+    use std::collections::HashMap;
+    use std::time::Duration;
+
+    /// A move of an opponent that only waits: it stays in its two home rows and captures nothing if
+    /// it can.
+    fn wait(history: &History, thinking: &Thinking) -> Move {
+        let now = history.now();
+        let mut moves = moves_of(now);
+        moves.shuffle(&mut thinking.chance(now.ply()));
+        let activity = |mv: &Move| match mv.to() {
+            Some(to) if now.others().has(to) => 2,
+            Some(to) => u32::from(to.row() > 1),
+            None => 3,
+        };
+        moves.into_iter().min_by_key(activity).unwrap()
+    }
+
+    /// What the champion saw after each of its moves in a game against [`wait`].
+    fn seen_against_waiting(champion: &mut Champion, seed: u64) -> Vec<View> {
+        // No time, so that the games are the same on every machine.
+        let thinking = Thinking { time: Duration::ZERO, seed };
+        let top = any_placement(&mut thinking.chance(u32::MAX));
+        let start = Game::<Standard>::new(champion.place(&thinking), top, 120);
+        let (mut game, mut moves) = (start, Vec::new());
+        while game.outcome().is_none() {
+            let history = History::of_game(&start, &moves, game.turn()).unwrap();
+            let mv = match game.turn() {
+                Side::Bottom => champion.choose(&history, &thinking),
+                Side::Top => wait(&history, &thinking),
+            };
+            moves.push(history.now().played(mv));
+            game = game.play(*moves.last().unwrap()).unwrap();
+        }
+        been_before(&History::of_game(&start, &moves, Side::Bottom).unwrap())
+    }
+
+    /// Without a penalty, one move in 18 leads to a position that was there before, some of them
+    /// seven times. Both what it sees at once and what it searches must count the penalty.
+    #[test]
+    fn the_champion_avoids_repetitions() {
+        for plies in [1, 3] {
+            let plan = Plan { least: plies, most: plies };
+            let mut champion = Champion::new(Weights::shipped(), plan, &Tables::default());
+            let (mut steps, mut repetitions) = (0, 0);
+            for seed in 0..10 {
+                let mut times = HashMap::new();
+                for view in seen_against_waiting(&mut champion, seed) {
+                    *times.entry(view).or_insert(0) += 1;
+                    steps += 1;
+                }
+                repetitions += times.values().map(|times| times - 1).sum::<u32>();
+                let most = times.into_values().max();
+                assert!(
+                    most <= Some(2),
+                    "a position {most:?} times with {plies} plies, seed {seed}"
+                );
+            }
+            assert!(steps > 200 && 100 * repetitions <= steps, "{repetitions} of {steps}");
+        }
+    }
+}

@@ -255,6 +255,7 @@ mod tests {
     use super::*;
     use crate::player::Thinking;
     use crate::random::{any_placement, moves_of};
+    use crate::roster::Roster;
     use games::geister::{Game, Side};
     use rand::seq::SliceRandom;
     use std::time::Duration;
@@ -363,5 +364,55 @@ mod tests {
     fn who_runs_with_any_colour_is_not_read() {
         let [blue, red] = thought(Gone::Any);
         assert!((blue - red).abs() < 0.15, "{blue} and {red}");
+    }
+
+    /// Every tenth ply of games that `name` plays as the top side: what the bottom side has seen,
+    /// and which of the others are blue.
+    fn games_of(name: &str) -> Vec<(History, Bitboard)> {
+        let mut players = ["careful", name].map(|name| Standard::player(name).unwrap());
+        let mut found = Vec::new();
+        for seed in 0..20 {
+            // No time, so that the games are the same on every machine.
+            let thinking = Thinking { time: Duration::ZERO, seed };
+            let bottom = any_placement(&mut thinking.chance(u32::MAX));
+            let start = Game::<Standard>::new(bottom, players[1].place(&thinking), 200);
+            let (mut game, mut moves) = (start, Vec::new());
+            while game.outcome().is_none() && moves.len() < 60 {
+                let history = History::of_game(&start, &moves, game.turn()).unwrap();
+                let player = &mut players[moves.len() % 2];
+                let mv = history.now().played(player.choose(&history, &thinking));
+                if moves.len() % 10 == 0 {
+                    found.push((history, game.army(Side::Top).blue));
+                }
+                moves.push(mv);
+                game = game.play(mv).unwrap();
+            }
+        }
+        found
+    }
+
+    /// Calibration: the belief is wrong about at most one in twenty ghosts of whose colour it is
+    /// 95 % sure, and it is often that sure. Counting steps as independent witnesses makes it
+    /// overconfident.
+    #[test]
+    fn what_is_believed_firmly_is_true() {
+        let weights = Weights::shipped();
+        let (mut right, mut wrong, mut loss, mut ghosts) = (0, 0, 0.0, 0.0);
+        for name in ["rush", "careful", "maximax", "champion"] {
+            for (history, blue) in games_of(name) {
+                let chances = Belief::of(&history, &weights).blue();
+                for square in history.now().others() {
+                    let is_blue = chances[square.index()];
+                    let of_truth = if blue.has(square) { is_blue } else { 1.0 - is_blue };
+                    right += u32::from(of_truth > 0.95);
+                    wrong += u32::from(of_truth < 0.05);
+                    loss -= of_truth.max(1e-6).ln();
+                    ghosts += 1.0;
+                }
+            }
+        }
+        assert!(right >= 20 && 19 * wrong <= right, "{right} right and {wrong} wrong");
+        // Knowing nothing costs ln 2, 0.69.
+        assert!(loss / ghosts < 0.61, "{}", loss / ghosts);
     }
 }

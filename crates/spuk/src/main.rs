@@ -14,6 +14,7 @@ mod interrupt;
 mod lab;
 mod learn;
 mod limits;
+mod logging;
 mod matches;
 mod output;
 mod play;

@@ -1,5 +1,6 @@
 //! `spuk serve`, and `spuk` alone: the site.
 
+use crate::logging::{Logging, log_panics};
 use crate::output::{self, complain, quoted};
 use crate::tablebase::{self, UsedTables};
 use crate::{Failure, exit};
@@ -39,6 +40,12 @@ pub(crate) struct Arguments {
     /// No limits for how often somebody may ask; for measurements.
     #[arg(long)]
     unlimited: bool,
+    /// Serve /metrics and /healthz without a token here, for a private network. At the site itself
+    /// /metrics needs the operator's token.
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = value_parser!(SocketAddr))]
+    metrics: Option<SocketAddr>,
+    #[command(flatten)]
+    logging: Logging,
     #[command(flatten)]
     tables: UsedTables,
     /// Print one JSON object with the address, and the token if it was made just now.
@@ -55,6 +62,8 @@ impl Default for Arguments {
             token: None,
             public: None,
             unlimited: false,
+            metrics: None,
+            logging: Logging::default(),
             tables: UsedTables::default(),
             json: false,
         }
@@ -84,6 +93,7 @@ impl Arguments {
             limited: !self.unlimited,
             tables: self.tables.open(),
             puzzles: None,
+            log: self.logging.open(),
             page_limit: None,
         })
     }
@@ -117,9 +127,20 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
     let listener = TcpListener::bind(listen).await.map_err(|error| {
         format!("cannot listen at {listen}: {error}; name another place with --listen, such as 127.0.0.1:0")
     })?;
+    let metrics = match arguments.metrics {
+        Some(place) => Some(TcpListener::bind(place).await.map_err(|error| {
+            format!("cannot serve metrics at {place}: {error}; name another place with --metrics")
+        })?),
+        None => None,
+    };
     let address = listener.local_addr().map_err(|error| format!("no address: {error}"))?;
     let (app, token) = web::App::start(options).await.map_err(|error| error.to_string())?;
+    let app = Arc::new(app);
+    log_panics(app.log.clone());
     output::print(&arguments.announcement(address, token.as_deref()))?;
+    if let Some(listener) = metrics {
+        tokio::spawn(web::serve_metrics(app.clone(), listener));
+    }
     let (leave, mut left) = tokio::sync::watch::channel(false);
     let stop = async move {
         stopped().await;
@@ -130,7 +151,7 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
         tokio::time::sleep(FAREWELL).await;
     };
     tokio::select! {
-        served = web::serve(Arc::new(app), listener, stop) => {
+        served = web::serve(app, listener, stop) => {
             served.map_err(|error| format!("the site failed: {error}"))?;
         }
         () = farewell => complain("some requests did not end in time"),

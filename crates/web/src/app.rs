@@ -4,6 +4,7 @@ use crate::assets::Assets;
 use crate::catalogue::{Catalogue, Found};
 use crate::health::Health;
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
+use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::play::Hall;
 use crate::problem::Problem;
@@ -41,6 +42,8 @@ pub struct Options {
     pub tables: Tables,
     /// Other puzzles than the shipped ones.
     pub puzzles: Option<Vec<Puzzle>>,
+    /// Where the site logs.
+    pub log: Log,
     /// A limit to the size of a SQLite database; tests make the disk full by it.
     pub page_limit: Option<PageLimit>,
 }
@@ -91,7 +94,9 @@ pub struct App {
     /// Whether the store works.
     pub health: Health,
     /// Counters.
-    pub metrics: Metrics,
+    pub metrics: Arc<Metrics>,
+    /// Where the site logs.
+    pub log: Log,
     /// Style sheet and modules.
     pub assets: Assets,
     /// The address people reach the site by.
@@ -140,16 +145,23 @@ impl App {
             Some(puzzles) => Catalogue::new(puzzles),
             None => Catalogue::shipped().map_err(StartError::Collection)?,
         };
+        let metrics = Arc::new(Metrics::default());
+        let measured = Arc::clone(&metrics);
+        let observer = move |lane: Lane, waited, ran| {
+            measured.queue_wait(lane.name(), waited);
+            measured.job(lane.name(), ran);
+        };
         let app = App {
             catalogue,
             store,
             signer: Signer::new(&secret, secure),
-            scheduler: Scheduler::new(cores, |_, _, _| {}),
+            scheduler: Scheduler::new(cores, observer),
             solvers: Solvers::new(SOLVER_MEMORY, &options.tables),
             hall: Hall::new(options.tables),
             limiter: Limiter::new(options.limited),
             health: Health::default(),
-            metrics: Metrics::default(),
+            metrics,
+            log: options.log,
             assets: Assets::default(),
             public: options.public,
             token_hash,

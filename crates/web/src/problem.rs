@@ -1,5 +1,6 @@
 //! What is answered when something cannot be done: a code for programs, a sentence for people.
 
+use crate::request_id::{Cause, RequestId};
 use crate::scheduler::{Full, Refusal};
 use crate::store::StoreError;
 use crate::words::Words;
@@ -23,12 +24,14 @@ pub struct Problem {
     pub technical: Option<String>,
     /// Seconds after which to ask again.
     pub retry: Option<u64>,
+    /// Why it failed, for the operator's log; no answer shows it.
+    pub cause: Option<String>,
 }
 
 impl Problem {
     /// A refusal with this status and code.
     pub const fn new(status: StatusCode, code: &'static str) -> Problem {
-        Problem { status, code, detail: None, technical: None, retry: None }
+        Problem { status, code, detail: None, technical: None, retry: None, cause: None }
     }
 
     /// There is no such thing, or it is not the asker's.
@@ -62,6 +65,17 @@ impl Problem {
         Problem { retry: Some(seconds), ..self }
     }
 
+    /// The same with the id of the request if the failure is ours, so that a report leads to its line
+    /// in the log.
+    #[must_use]
+    pub fn of_request(self, id: &RequestId, words: &Words) -> Problem {
+        if !self.status.is_server_error() {
+            return self;
+        }
+        let more = words.with("error.request", &[("id", &id.as_str())]);
+        self.detail(more)
+    }
+
     /// The sentence for people.
     pub fn message(&self, words: &Words) -> String {
         self.sentence(self.detail.as_ref(), words)
@@ -88,6 +102,9 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        if let Some(cause) = self.cause.clone() {
+            response.extensions_mut().insert(Cause(cause));
+        }
         response.extensions_mut().insert(self);
         response
     }
@@ -99,8 +116,8 @@ impl From<StoreError> for Problem {
             StoreError::Conflict => Problem::conflict("changed"),
             error => {
                 // The operator learns why, the visitor that it is not their fault.
-                eprintln!("spuk: {error}");
-                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store").retry(2)
+                let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store").retry(2);
+                Problem { cause: Some(error.to_string()), ..problem }
             }
         }
     }

@@ -2,8 +2,12 @@
 
 use crate::api;
 use crate::app::{Asker, Shared, text};
+use crate::log::Value;
+use crate::metrics;
 use crate::pages;
 use crate::problem::Problem;
+use crate::request_id::{self, Cause, RequestId};
+use crate::request_log::Served;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, MatchedPath, Path, Request, State};
@@ -28,6 +32,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub fn router(app: Shared) -> Router {
     let known = Router::new()
         .merge(pages::routes())
+        .route("/metrics", get(metrics_for_operators))
         .nest("/api/v1", api::routes())
         .fallback(not_found)
         .method_not_allowed_fallback(not_allowed)
@@ -36,10 +41,14 @@ pub fn router(app: Shared) -> Router {
     Router::new()
         .route("/assets/{hash}/{name}", get(asset))
         .route("/healthz", get(health))
-        .route("/metrics", get(metrics))
         .merge(known)
         .layer(from_fn_with_state(app.clone(), measured))
         .with_state(app)
+}
+
+/// The routes of a private network: `/metrics` needs no token here.
+pub fn metrics_router(app: Shared) -> Router {
+    Router::new().route("/metrics", get(metrics)).route("/healthz", get(health)).with_state(app)
 }
 
 async fn not_found() -> Problem {
@@ -63,18 +72,26 @@ async fn health(State(app): State<Shared>) -> (StatusCode, &'static str) {
 }
 
 async fn metrics(State(app): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
-    let gauges = [
-        ("programs_busy", app.hall.load() as f64),
-        ("puzzles", app.catalogue.entries().len() as f64),
-    ];
-    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
-    (kind, app.metrics.text(&gauges))
+    ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::text(&app).await)
 }
 
-/// Counts and times a request, and sets the headers that every answer has.
-async fn measured(State(app): State<Shared>, request: Request, next: Next) -> Response {
+/// Counters move with everything that somebody's opponent does, so that only operators may see them.
+async fn metrics_for_operators(asker: Asker, app: State<Shared>) -> Response {
+    match asker.expect_operator() {
+        Ok(()) => metrics(app).await.into_response(),
+        Err(problem) => {
+            ([(header::WWW_AUTHENTICATE, "Bearer")], problem.into_response()).into_response()
+        }
+    }
+}
+
+/// Counts, times and logs a request, and sets the headers that every answer has.
+async fn measured(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = route.unwrap_or_else(|| "none".to_owned());
+    let (method, id) = (request.method().clone(), RequestId::random());
+    request.extensions_mut().insert(id.clone());
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in [
@@ -85,8 +102,11 @@ async fn measured(State(app): State<Shared>, request: Request, next: Next) -> Re
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    let route = route.as_deref().unwrap_or("none");
-    app.metrics.count(route, response.status().as_u16(), begun.elapsed());
+    headers.extend(id.header().map(|id| (request_id::HEADER, id)));
+    let time = begun.elapsed();
+    app.metrics.count(&route, response.status().as_u16(), time);
+    let cause = response.extensions_mut().remove::<Cause>();
+    Served { method, route, status: response.status(), time, id, cause }.log(&app.log);
     response
 }
 
@@ -97,6 +117,7 @@ async fn with_asker(State(app): State<Shared>, mut request: Request, next: Next)
     let (visitor, fresh) = app.signer.visitor(request.headers());
     let asker = Asker::new(&app, visitor, request.headers(), peer);
     let program = request.uri().path().starts_with("/api/");
+    let id = request.extensions().get::<RequestId>().cloned();
     let foreign = is_foreign(&request, app.public.as_deref());
     let mut response = if foreign {
         Problem::new(StatusCode::FORBIDDEN, "foreign").into_response()
@@ -104,7 +125,10 @@ async fn with_asker(State(app): State<Shared>, mut request: Request, next: Next)
         request.extensions_mut().insert(asker.clone());
         next.run(request).await
     };
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+    if let Some(mut problem) = response.extensions_mut().remove::<Problem>() {
+        if let Some(id) = &id {
+            problem = problem.of_request(id, asker.words);
+        }
         let (kind, body) = if program {
             ("application/json", problem.json(asker.words))
         } else {
@@ -153,13 +177,23 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     crate::play::hall::start(&app);
+    app.log.info("started", &[("version", Value::Fixed(env!("CARGO_PKG_VERSION")))]);
     let leaving = app.clone();
     let stop = async move {
         stop.await;
+        leaving.log.info("stopping", &[]);
         leaving.hall.close();
     };
     let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let served = axum::serve(listener, service).with_graceful_shutdown(stop).await;
     app.store.close().await;
     served
+}
+
+/// Serves `/metrics` and `/healthz` alone, without a token, for a private network.
+///
+/// # Errors
+/// If the listener fails.
+pub async fn serve_metrics(app: Shared, listener: TcpListener) -> std::io::Result<()> {
+    axum::serve(listener, metrics_router(app)).await
 }

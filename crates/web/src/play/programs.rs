@@ -8,6 +8,7 @@ use super::table::{Table, Truth};
 use super::{dark, ghosts, hall};
 use crate::app::Shared;
 use crate::identity::random_text;
+use crate::log::Value;
 use crate::scheduler::{Client, Lane};
 use crate::store::{GameRow, StoreError};
 use endgame::tablebase::Tables;
@@ -114,7 +115,9 @@ pub(super) async fn take_up_due_turns(app: Shared) {
     loop {
         match app.store.lease_due_turns(&app.hall.programs.server).await {
             Ok(due) => due.iter().for_each(|game| wake(&app, game)),
-            Err(error) => eprintln!("spuk: due turns cannot be read: {error}"),
+            Err(error) => {
+                app.log.error("due turns cannot be read", &[("error", Value::error(&error))]);
+            }
         }
         tokio::select! {
             _ = closing.wait_for(|closing| *closing) => return,
@@ -133,7 +136,7 @@ pub(super) fn wake(app: &Shared, game: &str) {
         loop {
             if let Err(error) = move_while_due(&app, &game).await {
                 // The lease ends, and the turn is taken up again.
-                eprintln!("spuk: a program could not move: {error}");
+                app.log.error("a program could not move", &[("error", Value::error(&error))]);
             }
             if app.hall.programs.end(&game) {
                 break;
@@ -189,7 +192,7 @@ async fn move_while_due(app: &Shared, game: &str) -> Result<(), StoreError> {
         let Ok(ticket) = app.scheduler.submit(opponent.lane(), &client, job) else { return Ok(()) };
         let Ok((begun, table)) = ticket.await else {
             programs.note_panic(game);
-            eprintln!("spuk: a program panicked; its move is tried again");
+            app.log.error("a program panicked; its move is tried again", &[]);
             return Ok(());
         };
         let Some(table) = table else { return Ok(()) };

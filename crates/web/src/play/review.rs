@@ -3,6 +3,7 @@
 use super::table::{SEATS, Stage, Table, Truth};
 use super::{dark, ghosts};
 use crate::app::{Asker, Shared};
+use crate::log::Value;
 use crate::problem::Problem;
 use crate::scheduler::{Client, Full, Lane, Turn};
 use endgame::solver::Solver;
@@ -248,11 +249,11 @@ fn begin(app: &Shared, client: &Client, table: Table) -> Result<(), Full> {
         match ticket.await {
             Ok(Some(review)) => {
                 if let Err(error) = app.store.keep_review(&id, &review).await {
-                    eprintln!("spuk: a review could not be kept: {error}");
+                    app.log.error("a review could not be kept", &[("error", Value::error(&error))]);
                 }
             }
             Ok(None) => {}
-            Err(_) => eprintln!("spuk: a review panicked"),
+            Err(_) => app.log.error("a review panicked", &[]),
         }
         app.hall.reviewers.under_way().remove(&id);
     });

@@ -5,6 +5,7 @@
 //! connection that writes, so that writers wait in line and never fail for being busy.
 
 mod attempts;
+mod counted;
 mod found;
 mod games;
 mod health;
@@ -13,6 +14,7 @@ mod people;
 mod progress;
 mod ratings;
 mod settings;
+mod size;
 mod studies;
 mod together;
 mod transaction;
@@ -24,8 +26,10 @@ pub use progress::{Played, RatedAt};
 pub use ratings::{Opinion, Opinions};
 pub use studies::{Participant, Study, StudyRow};
 
+use crate::metrics::DATABASE;
+use counted::Counted;
 use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Connection};
+use sqlx::{AnyConnection, Connection};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -89,6 +93,7 @@ impl std::error::Error for StoreError {}
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
+        DATABASE.failed(&error);
         StoreError::Database(Arc::new(error))
     }
 }
@@ -96,8 +101,8 @@ impl From<sqlx::Error> for StoreError {
 /// The store.
 #[derive(Clone, Debug)]
 pub struct Store {
-    read: AnyPool,
-    write: AnyPool,
+    read: Counted,
+    write: Counted,
     dialect: Dialect,
     games: Together,
 }
@@ -139,7 +144,7 @@ impl Store {
         migrate::migrate(&write, dialect).await?;
         let read = if sqlite { sqlite_readers().connect(url).await? } else { write.clone() };
         let games = Together::open(write.clone(), dialect);
-        Ok(Store { read, write, dialect, games })
+        Ok(Store { read: Counted(read), write: Counted(write), dialect, games })
     }
 
     /// Begins a transaction.

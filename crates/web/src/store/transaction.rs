@@ -7,9 +7,11 @@
 //! rolls back what is left, on every database.
 
 use super::StoreError;
+use crate::metrics::{DATABASE, Operation};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool};
 use std::ops::{Deref, DerefMut};
+use std::time::Instant;
 
 /// How a transaction begins, which differs from database to database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +49,10 @@ impl Transaction {
     /// Commits; everything is on disk when this returns without an error. Where the database has ended
     /// the transaction already, there is nothing to commit, and SQLite says so.
     pub(super) async fn commit(mut self) -> Result<(), StoreError> {
+        let begun = Instant::now();
         sqlx::query("COMMIT").execute(&mut *self).await?;
         self.committed = true;
+        DATABASE.committed(begun.elapsed());
         Ok(())
     }
 }
@@ -71,6 +75,7 @@ impl Drop for Transaction {
     fn drop(&mut self) {
         if !self.committed {
             self.connection.close_on_drop();
+            DATABASE.count(Operation::Rollback);
         }
     }
 }

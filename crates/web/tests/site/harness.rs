@@ -31,6 +31,7 @@ pub(crate) struct Setup {
     pub(crate) puzzles: Option<Vec<Puzzle>>,
     pub(crate) public: Option<String>,
     pub(crate) page_limit: Option<web::store::PageLimit>,
+    pub(crate) log: Option<web::Log>,
 }
 
 /// A database of its own, empty.
@@ -119,6 +120,9 @@ impl Database {
             tables: endgame::tablebase::Tables::default(),
             puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),
             page_limit: setup.page_limit,
+            log: setup.log.unwrap_or_else(|| {
+                web::Log::new(web::log::Level::Error, web::log::Format::Text, std::io::sink())
+            }),
         }
     }
 

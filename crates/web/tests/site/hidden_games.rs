@@ -64,7 +64,10 @@ impl Worlds {
 
     /// An answer without what differs by chance: the id of the game.
     fn masked(&self, world: usize, answer: &Answer) -> String {
-        let headers = answer.headers.iter().filter(|(name, _)| *name != "set-cookie");
+        let headers = answer
+            .headers
+            .iter()
+            .filter(|(name, _)| *name != "set-cookie" && *name != "x-request-id");
         let headers: BTreeMap<String, String> =
             headers.map(|(name, value)| (name.to_string(), format!("{value:?}"))).collect();
         format!("{} {headers:?}\n{}", answer.status, answer.text())
@@ -95,6 +98,7 @@ impl Worlds {
                     format!("//game/{game}"),
                     format!("/games/{game}/review"),
                     format!("/games/{game}/record?form=json"),
+                    "//metrics".to_owned(),
                 ] {
                     seen.push(self.masked(world, &browser.get(&path).await));
                 }

@@ -12,6 +12,8 @@ mod harness;
 mod hidden;
 mod hidden_games;
 mod lists;
+mod logs;
+mod metrics;
 mod migrations;
 mod opinions;
 mod people;

@@ -3,7 +3,6 @@
 use crate::harness::{Setup, on_every_site, puzzles, with_setup};
 use axum::http::Method;
 use serde_json::json;
-use std::time::Duration;
 
 #[test]
 fn what_another_site_sends_is_refused() {
@@ -108,7 +107,8 @@ fn every_answer_has_the_headers_that_keep_it_safe() {
     });
 }
 
-const LIMITED: Setup = Setup { limited: true, puzzles: None, public: None, page_limit: None };
+const LIMITED: Setup =
+    Setup { limited: true, puzzles: None, public: None, page_limit: None, log: None };
 
 /// How many requests pass before the first refusal, which has to name a time.
 async fn passed(most: usize, ask: impl AsyncFn() -> crate::harness::Answer) -> usize {
@@ -188,33 +188,6 @@ fn behind_a_proxy_everybody_has_an_address() {
             browser.post("/transfer/claim", json!({ "code": "x" })).await
         };
         assert!((8..12).contains(&passed(100, ask).await));
-    });
-}
-
-#[test]
-fn operators_can_see_how_it_runs() {
-    on_every_site(async |site| {
-        let browser = site.browser();
-        assert_eq!(browser.get("//healthz").await.text(), "ok\n");
-        browser.get("/puzzles/none").await;
-        let metrics = browser.get("//metrics").await;
-        assert!(metrics.header("content-type").starts_with("text/plain"));
-        let text = metrics.text();
-        let line = "spuk_requests_total{route=\"/api/v1/puzzles/{id}\",status=\"404\"} 1";
-        assert!(text.contains(line), "{text}");
-        assert!(text.contains("spuk_request_seconds_bucket{route=\"/healthz\",le=\"+Inf\"} 1"));
-        assert!(text.contains(&format!("spuk_puzzles {}", puzzles().len())));
-        // Addresses are not counted one by one, or anybody could fill the memory.
-        for number in 0..50 {
-            browser.get(&format!("//nothing/{number}")).await;
-        }
-        let more = browser.get("//metrics").await.text();
-        assert!(more.lines().count() < text.lines().count() + 30);
-        site.app.store.close().await;
-        // A result is shared for a second.
-        tokio::time::sleep(Duration::from_millis(1050)).await;
-        assert_eq!(browser.get("//healthz").await.status, 503);
-        assert_eq!(browser.get("/me").await.refusal(503), "store");
     });
 }
 

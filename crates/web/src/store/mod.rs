@@ -16,6 +16,7 @@ mod ratings;
 mod settings;
 mod size;
 mod studies;
+mod tls;
 mod together;
 mod transaction;
 
@@ -68,7 +69,10 @@ impl StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Database(error) => write!(f, "the database failed: {error}"),
+            StoreError::Database(error) => {
+                write!(f, "the database failed: {error}")?;
+                tls::advice(error).map_or(Ok(()), |step| write!(f, "; {step}"))
+            }
             StoreError::TooNew { found, known } => write!(
                 f,
                 "the database has schema {found} and this program knows up to {known}: it was used with a \

@@ -23,5 +23,6 @@ mod side_channels;
 mod solving;
 mod studies;
 mod surroundings;
+mod tls;
 mod together;
 mod turns;

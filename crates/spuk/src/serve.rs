@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use web::client_address::{AddressRange, TrustedProxies};
 
 /// Nobody but this machine, at a port that is seldom taken.
 const LISTEN: &str = "127.0.0.1:7717";
@@ -33,10 +34,14 @@ pub(crate) struct Arguments {
     /// and prints it once).
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// The address people reach the site by, if a proxy stands before it. Then the last address in
-    /// X-Forwarded-For is believed, and with https cookies are marked as secure.
+    /// The public address of the site if it runs behind a proxy. Then client addresses are read from
+    /// X-Forwarded-For, and with https cookies are marked as secure.
     #[arg(long, value_name = "URL")]
     public: Option<String>,
+    /// A proxy whose X-Forwarded-For is believed: an address or a range such as 10.0.0.0/8. Give it
+    /// once for each proxy [default: the proxies on this machine, 127.0.0.0/8 and ::1].
+    #[arg(long, value_name = "ADDRESS", requires = "public")]
+    trusted_proxy: Vec<AddressRange>,
     /// No limits for how often somebody may ask; for measurements.
     #[arg(long)]
     unlimited: bool,
@@ -61,6 +66,7 @@ impl Default for Arguments {
             database: None,
             token: None,
             public: None,
+            trusted_proxy: Vec::new(),
             unlimited: false,
             metrics: None,
             logging: Logging::default(),
@@ -90,12 +96,20 @@ impl Arguments {
             database: self.database.clone(),
             token,
             public: self.public.clone(),
+            trusted_proxies: self.trusted_proxies(),
             limited: !self.unlimited,
             tables: self.tables.open(),
             puzzles: None,
             log: self.logging.open(),
             page_limit: None,
         })
+    }
+
+    fn trusted_proxies(&self) -> TrustedProxies {
+        if self.trusted_proxy.is_empty() {
+            return TrustedProxies::default();
+        }
+        TrustedProxies::new(self.trusted_proxy.clone())
     }
 
     /// What is said once the site can be reached.

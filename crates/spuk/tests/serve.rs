@@ -183,6 +183,19 @@ fn a_database_that_cannot_be_used_is_told() {
 }
 
 #[test]
+fn a_trusted_proxy_that_is_no_address_is_refused() {
+    for (proxy, public) in [("localhost", true), ("10.0.0.0/40", true), ("10.0.0.1", false)] {
+        let mut arguments = vec!["--listen", "127.0.0.1:0", "--trusted-proxy", proxy];
+        if public {
+            arguments.extend(["--public", "https://spuk.example"]);
+        }
+        let told = refused(&arguments);
+        let named = if public { proxy } else { "--public" };
+        assert!(told.contains(named) && told.contains("--trusted-proxy"), "{told}");
+    }
+}
+
+#[test]
 fn a_database_of_a_newer_version_is_refused() {
     let folder = Folder::new();
     let data = folder.file("data");

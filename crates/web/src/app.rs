@@ -2,6 +2,7 @@
 
 use crate::assets::Assets;
 use crate::catalogue::{Catalogue, Found};
+use crate::client_address::{ClientAddress, TrustedProxies};
 use crate::health::Health;
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
 use crate::log::Log;
@@ -36,6 +37,8 @@ pub struct Options {
     pub token: Option<String>,
     /// The address people reach the site by, if a proxy stands before it: `https://…`.
     pub public: Option<String>,
+    /// The proxies whose `X-Forwarded-For` is believed, if the site has a public address.
+    pub trusted_proxies: TrustedProxies,
     /// Whether work is limited for each asker.
     pub limited: bool,
     /// Tables of small endings.
@@ -101,6 +104,8 @@ pub struct App {
     pub assets: Assets,
     /// The address people reach the site by.
     pub public: Option<String>,
+    /// The proxies whose `X-Forwarded-For` is believed: none without a public address.
+    pub trusted_proxies: TrustedProxies,
     token_hash: String,
     /// Makes hashes of addresses that nobody else can make.
     address_secret: String,
@@ -151,6 +156,10 @@ impl App {
             measured.queue_wait(lane.name(), waited);
             measured.job(lane.name(), ran);
         };
+        let trusted_proxies = match options.public {
+            Some(_) => options.trusted_proxies,
+            None => TrustedProxies::none(),
+        };
         let app = App {
             catalogue,
             store,
@@ -164,6 +173,7 @@ impl App {
             log: options.log,
             assets: Assets::default(),
             public: options.public,
+            trusted_proxies,
             token_hash,
             address_secret,
         };
@@ -221,7 +231,7 @@ pub struct Asker {
     /// In which language.
     pub words: &'static Words,
     /// From where.
-    pub address: IpAddr,
+    pub address: ClientAddress,
     /// Too many wrong tokens came from there: no further one is looked at for so long.
     locked_out: Option<Duration>,
     app: Shared,
@@ -233,10 +243,7 @@ impl Asker {
         let chosen = cookie(headers, "lang").and_then(|code| code.parse().ok());
         let accepted = || preferred(text(headers, header::ACCEPT_LANGUAGE.as_str()).unwrap_or(""));
         let words = Words::of(chosen.unwrap_or_else(accepted));
-        // A proxy that the operator named tells the true address last.
-        let forwarded = app.public.as_ref().and_then(|_| text(headers, "x-forwarded-for"));
-        let forwarded = forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
-        let address = forwarded.unwrap_or(peer);
+        let address = app.trusted_proxies.client(peer, headers);
         let mut asker = Asker { visitor, words, address, locked_out: None, app: Arc::clone(app) };
         let bearer = text(headers, header::AUTHORIZATION.as_str());
         if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
@@ -259,7 +266,7 @@ impl Asker {
     }
 
     fn address_key(&self) -> String {
-        format!("address {}", self.address)
+        format!("address {}", self.address.limit_key())
     }
 
     /// Who asks, as the scheduler and the store know it: of the address, a keyed hash.

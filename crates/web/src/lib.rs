@@ -10,6 +10,7 @@ pub mod api;
 pub mod app;
 pub mod assets;
 pub mod catalogue;
+pub mod client_address;
 pub mod extract;
 pub mod gallery;
 pub mod health;

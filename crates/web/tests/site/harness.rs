@@ -116,6 +116,7 @@ impl Database {
             database: Some(self.url()),
             token: Some(TOKEN.into()),
             public: setup.public,
+            trusted_proxies: web::client_address::TrustedProxies::default(),
             limited: setup.limited,
             tables: endgame::tablebase::Tables::default(),
             puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),
@@ -233,6 +234,12 @@ impl Browser {
     /// The same browser with a header on every request.
     pub(crate) fn with(mut self, name: &'static str, value: &str) -> Browser {
         self.headers.retain(|(known, _)| *known != name);
+        self.headers.push((name, value.to_owned()));
+        self
+    }
+
+    /// The same browser with one more header on every request, even if it has one of that name.
+    pub(crate) fn also(mut self, name: &'static str, value: &str) -> Browser {
         self.headers.push((name, value.to_owned()));
         self
     }

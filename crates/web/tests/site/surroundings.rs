@@ -171,12 +171,30 @@ fn tokens_cannot_be_guessed_and_the_right_one_is_free() {
 fn behind_a_proxy_everybody_has_an_address() {
     let public = Some("https://spuk.example".to_owned());
     with_setup(&Setup { public, ..LIMITED }, async |site| {
-        let from = async |address: &str| {
-            let browser = site.browser().with("x-forwarded-for", &format!("1.2.3.4, {address}"));
+        let count = std::cell::Cell::new(0);
+        // A client that invents another address for each request, and what the proxy makes of it.
+        let nginx = async |address: &str| {
+            count.set(count.get() + 1);
+            let list = format!("198.51.100.{}, {address}", count.get());
+            let browser = site.browser().with("x-forwarded-for", &list);
             browser.post("/transfer/claim", json!({ "code": "x" })).await
         };
-        assert!((8..12).contains(&passed(100, async || from("203.0.113.7").await).await));
-        assert_eq!(from("203.0.113.8").await.refusal(400), "bad-code");
+        let haproxy = async |address: &str| {
+            count.set(count.get() + 1);
+            let invented = format!("198.51.100.{}", count.get());
+            let browser = site.browser().with("x-forwarded-for", &invented);
+            let browser = browser.also("x-forwarded-for", address);
+            browser.post("/transfer/claim", json!({ "code": "x" })).await
+        };
+        assert!((8..12).contains(&passed(100, async || nginx("203.0.113.7").await).await));
+        assert_eq!(nginx("203.0.113.7:4711").await.refusal(429), "too-often");
+        assert_eq!(haproxy("203.0.113.7").await.refusal(429), "too-often");
+        assert_eq!(nginx("203.0.113.8").await.refusal(400), "bad-code");
+        assert!((8..12).contains(&passed(100, async || haproxy("203.0.113.9").await).await));
+        // One IPv6 customer has a /64, and the next customer another one.
+        let host = async || haproxy(&format!("2001:db8:0:7::{:x}", count.get())).await;
+        assert!((8..12).contains(&passed(100, host).await));
+        assert_eq!(haproxy("2001:db8:0:8::1").await.refusal(400), "bad-code");
     });
     with_setup(&LIMITED, async |site| {
         // Without a proxy nobody chooses an address.

@@ -1,7 +1,7 @@
 //! `spuk serve`, and `spuk` alone: the site.
 
 use crate::logging::{Logging, log_panics};
-use crate::output::{self, complain, quoted};
+use crate::output::{self, quoted};
 use crate::tablebase::{self, UsedTables};
 use crate::{Failure, exit};
 use clap::{Args, value_parser};
@@ -12,12 +12,13 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use web::client_address::{AddressRange, TrustedProxies};
+use web::connections::ConnectionLimits;
 
 /// Nobody but this machine, at a port that is seldom taken.
 const LISTEN: &str = "127.0.0.1:7717";
 
-/// What is under way may take so long to end when the site is stopped.
-const FAREWELL: Duration = Duration::from_secs(10);
+/// After Ctrl-C or SIGTERM the process ends within this time, whatever happens.
+const FAREWELL: Duration = Duration::from_millis(950);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// once for each proxy [default: the proxies on this machine, 127.0.0.0/8 and ::1].
     #[arg(long, value_name = "ADDRESS", requires = "public")]
     trusted_proxy: Vec<AddressRange>,
+    /// Connections that one client address may have at a time.
+    #[arg(long, value_name = "COUNT", default_value_t = ConnectionLimits::default().per_address, value_parser = at_least_one)]
+    connections_per_address: usize,
     /// No limits for how often somebody may ask; for measurements.
     #[arg(long)]
     unlimited: bool,
@@ -67,6 +71,7 @@ impl Default for Arguments {
             token: None,
             public: None,
             trusted_proxy: Vec::new(),
+            connections_per_address: ConnectionLimits::default().per_address,
             unlimited: false,
             metrics: None,
             logging: Logging::default(),
@@ -97,12 +102,19 @@ impl Arguments {
             token,
             public: self.public.clone(),
             trusted_proxies: self.trusted_proxies(),
+            connections: self.connection_limits(),
             limited: !self.unlimited,
             tables: self.tables.open(),
             puzzles: None,
             log: self.logging.open(),
             page_limit: None,
         })
+    }
+
+    fn connection_limits(&self) -> ConnectionLimits {
+        let count = self.connections_per_address;
+        let per_address = if self.unlimited { usize::MAX } else { count };
+        ConnectionLimits { per_address, ..ConnectionLimits::default() }
     }
 
     fn trusted_proxies(&self) -> TrustedProxies {
@@ -131,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let runtime = Runtime::new().map_err(|error| format!("no threads can be made: {error}"))?;
     let result = runtime.block_on(serve(arguments, options));
     // A search that somebody asked for ends by its own limits; nobody waits for its answer.
-    runtime.shutdown_timeout(Duration::from_millis(100));
+    runtime.shutdown_timeout(Duration::from_millis(50));
     result
 }
 
@@ -155,22 +167,22 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
     if let Some(listener) = metrics {
         tokio::spawn(web::serve_metrics(app.clone(), listener));
     }
-    let (leave, mut left) = tokio::sync::watch::channel(false);
-    let stop = async move {
+    let stop = async {
         stopped().await;
-        let _ = leave.send(true);
+        std::thread::spawn(exit_after_farewell);
     };
-    let farewell = async move {
-        let _ = left.wait_for(|left| *left).await;
-        tokio::time::sleep(FAREWELL).await;
-    };
-    tokio::select! {
-        served = web::serve(app, listener, stop) => {
-            served.map_err(|error| format!("the site failed: {error}"))?;
-        }
-        () = farewell => complain("some requests did not end in time"),
-    }
+    web::serve(app, listener, stop).await;
     Ok(exit::YES)
+}
+
+/// Ends the process even if every thread of the runtime is busy. What was acknowledged is on disk.
+fn exit_after_farewell() {
+    std::thread::sleep(FAREWELL);
+    std::process::exit(exit::YES.into());
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "give a number from 1".to_owned())
 }
 
 /// Waits for Ctrl-C, or to be asked to end.

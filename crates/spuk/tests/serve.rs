@@ -10,8 +10,8 @@ use common::{Folder, code, program, text};
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -31,12 +31,14 @@ impl Server {
 
     /// Starts one whose complaints go somewhere.
     fn complaining(arguments: &[&str], stderr: Stdio) -> Server {
-        let mut child = command(&["--listen", "127.0.0.1:0", "--json", "--unlimited"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(stderr)
-            .spawn()
-            .unwrap();
+        let mut command = command(&["--listen", "127.0.0.1:0", "--json", "--unlimited"]);
+        command.args(arguments);
+        Server::spawn(command, stderr)
+    }
+
+    /// Starts the one of a command.
+    fn spawn(mut command: Command, stderr: Stdio) -> Server {
+        let mut child = command.stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
@@ -140,15 +142,139 @@ fn asked_to_end_it_ends_at_once_whoever_is_connected() {
     drop(idle);
 }
 
+/// Everything that a client can leave half done: half a head, half a body, an open event stream, a
+/// large response that is not read, and champions that think.
+fn half_done(server: &Server) -> Vec<Client> {
+    let head =
+        b"POST /api/v1/transfer/claim HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    let mut half_head = server.client();
+    half_head.write(head).unwrap();
+    let mut half_body = server.client();
+    half_body.write(head).unwrap();
+    half_body.write(b"Content-Length: 20\r\n\r\n{ \"code\":").unwrap();
+    let mut clients = vec![half_head, half_body];
+    for _ in 0..4 {
+        let mut player = server.client();
+        let wish = json!({ "kind": "geister", "opponent": "champion", "seat": "second", "red": ["b1", "c1", "d1", "e1"] });
+        let (status, game) = player.post("/api/v1/games", &wish).unwrap();
+        assert_eq!(status, 200, "{game}");
+        let listen = format!("GET {}/events HTTP/1.1\r\nHost: x\r\n\r\n", game_path(&game));
+        player.write(listen.as_bytes()).unwrap();
+        clients.push(player);
+    }
+    let mut unread = server.client();
+    for _ in 0..200 {
+        unread.write(b"GET /puzzles HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    }
+    clients.push(unread);
+    clients
+}
+
 #[test]
-fn a_request_that_never_ends_does_not_keep_it_from_ending() {
+fn asked_to_end_it_ends_within_a_second_whatever_is_half_done() {
     let folder = Folder::new();
-    let mut server = Server::start(&["--data", &folder.file("data")]);
-    let mut slow = server.client();
-    slow.write(b"POST /api/v1/streak HTTP/1.1\r\nHost: x\r\nContent-Le").unwrap();
-    std::thread::sleep(Duration::from_millis(200));
+    for round in 0..3 {
+        let mut server = Server::start(&["--data", &folder.file("data")]);
+        let clients = half_done(&server);
+        std::thread::sleep(Duration::from_millis(200));
+        let begun = Instant::now();
+        server.terminate();
+        assert_eq!(server.end_within(Duration::from_secs(2)).code(), Some(0));
+        println!("round {round}: ended after {:?}", begun.elapsed());
+        drop(clients);
+    }
+}
+
+/// A connection from another address of this machine, where the system has one.
+fn connect_from(source: &str, site: &str) -> std::io::Result<TcpStream> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    let site = site.strip_prefix("http://").unwrap().parse().unwrap();
+    runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4()?;
+        socket.bind(format!("{source}:0").parse().unwrap())?;
+        let stream = socket.connect(site).await?.into_std()?;
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+        Ok(stream)
+    })
+}
+
+/// The first line of the answer to a request for `/healthz`; nothing if the connection is closed.
+fn healthz(stream: &mut TcpStream) -> String {
+    let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    let mut buffer = [0; 4096];
+    let read = stream.read(&mut buffer).unwrap_or(0);
+    text(&buffer[..read]).lines().next().unwrap_or_default().to_owned()
+}
+
+const OK: &str = "HTTP/1.1 200 OK";
+
+#[test]
+fn one_address_cannot_take_all_connections() {
+    let folder = Folder::new();
+    let mut server = Server::spawn(
+        command(&["--listen", "127.0.0.1:0", "--json", "--data", &folder.file("data")]),
+        Stdio::piped(),
+    );
+    let mut greedy: Vec<TcpStream> =
+        (0..300).map(|_| connect_from("127.0.0.1", &server.site).unwrap()).collect();
+    let mut other = connect_from("127.0.0.2", &server.site).unwrap();
+    assert_eq!(healthz(&mut other), OK);
+    let served = greedy.iter_mut().filter_map(|stream| (healthz(stream) == OK).then_some(()));
+    assert_eq!(served.count(), 64);
+    assert_eq!(healthz(&mut connect_from("127.0.0.2", &server.site).unwrap()), OK);
+    drop(greedy);
+    eventually(|| healthz(&mut connect_from("127.0.0.1", &server.site).unwrap()) == OK);
+    server.child.kill().unwrap();
+    let mut said = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.contains("127.0.0.1 has 64 connections") && said.lines().count() == 1, "{said}");
+}
+
+/// Waits until something is so.
+fn eventually(mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "it never becomes so");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn it_keeps_working_when_connections_need_more_descriptors_than_there_are() {
+    let folder = Folder::new();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -n 128; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_spuk"), "serve"]);
+    shell.args([
+        "--listen",
+        "127.0.0.1:0",
+        "--json",
+        "--unlimited",
+        "--data",
+        &folder.file("data"),
+    ]);
+    shell.env_remove("SPUK_TOKEN").env("SPUK_TABLES", "no-such-folder");
+    let mut server = Server::spawn(shell, Stdio::piped());
+    let mut first = server.client();
+    assert_eq!(first.get("/api/v1/me").unwrap().0, 200);
+    let many: Vec<TcpStream> =
+        (0..400).filter_map(|_| connect_from("127.0.0.1", &server.site).ok()).collect();
+    for _ in 0..20 {
+        // Whoever is connected is served, and what is answered is kept.
+        assert_eq!(first.get("/healthz").unwrap().0, 200);
+        assert_eq!(first.post("/api/v1/transfer", &json!({})).unwrap().0, 200);
+    }
+    assert!(many.len() > 128, "{} connections prove nothing", many.len());
+    drop(many);
+    eventually(|| healthz(&mut connect_from("127.0.0.1", &server.site).unwrap()) == OK);
+    let games = begin_games(&server.site).1;
+    assert_eq!(games.len(), 8);
     server.terminate();
-    assert_eq!(server.end_within(Duration::from_secs(14)).code(), Some(0));
+    assert_eq!(server.end_within(Duration::from_secs(2)).code(), Some(0));
+    let mut said = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.contains("connections run short: all 48 are in use"), "{said}");
+    assert!(said.lines().count() <= 2, "{said}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::assets::Assets;
 use crate::catalogue::{Catalogue, Found};
 use crate::client_address::{ClientAddress, TrustedProxies};
+use crate::connections::ConnectionLimits;
 use crate::health::Health;
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
 use crate::log::Log;
@@ -39,6 +40,8 @@ pub struct Options {
     pub public: Option<String>,
     /// The proxies whose `X-Forwarded-For` is believed, if the site has a public address.
     pub trusted_proxies: TrustedProxies,
+    /// How long clients may take, and how many connections they may have.
+    pub connections: ConnectionLimits,
     /// Whether work is limited for each asker.
     pub limited: bool,
     /// Tables of small endings.
@@ -106,6 +109,8 @@ pub struct App {
     pub public: Option<String>,
     /// The proxies whose `X-Forwarded-For` is believed: none without a public address.
     pub trusted_proxies: TrustedProxies,
+    /// How long clients may take, and how many connections they may have.
+    pub connections: ConnectionLimits,
     token_hash: String,
     /// Makes hashes of addresses that nobody else can make.
     address_secret: String,
@@ -174,6 +179,7 @@ impl App {
             assets: Assets::default(),
             public: options.public,
             trusted_proxies,
+            connections: options.connections,
             token_hash,
             address_secret,
         };

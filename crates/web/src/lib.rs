@@ -11,6 +11,7 @@ pub mod app;
 pub mod assets;
 pub mod catalogue;
 pub mod client_address;
+pub mod connections;
 pub mod extract;
 pub mod gallery;
 pub mod health;

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::app::{Asker, Shared, text};
+use crate::connections;
 use crate::log::Value;
 use crate::metrics;
 use crate::pages;
@@ -17,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 
 /// No request has a longer body: a study with 500 puzzles fits.
@@ -167,27 +168,22 @@ fn is_foreign(request: &Request, public: Option<&str>) -> bool {
     !same && public.map(|public| public.trim_end_matches('/')) != Some(origin)
 }
 
-/// Serves until `stop` is done; then answers what is under way and closes the store.
-///
-/// # Errors
-/// If the listener fails.
-pub async fn serve(
-    app: Shared,
-    listener: TcpListener,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
+/// When the site stops, the store may take this long to close. What it acknowledged is on disk.
+const CLOSING_TIME: Duration = Duration::from_millis(150);
+
+/// Serves until `stop` is done; then finishes the requests under way and closes the store, both
+/// within a bounded time.
+pub async fn serve(app: Shared, listener: TcpListener, stop: impl Future<Output = ()>) {
     crate::play::hall::start(&app);
     app.log.info("started", &[("version", Value::Fixed(env!("CARGO_PKG_VERSION")))]);
-    let leaving = app.clone();
-    let stop = async move {
+    let stop = async {
         stop.await;
-        leaving.log.info("stopping", &[]);
-        leaving.hall.close();
+        app.log.info("stopping", &[]);
+        app.hall.close();
     };
-    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let served = axum::serve(listener, service).with_graceful_shutdown(stop).await;
-    app.store.close().await;
-    served
+    let (limits, proxies) = (app.connections.clone(), app.trusted_proxies.clone());
+    connections::serve(listener, router(app.clone()), limits, proxies, stop).await;
+    let _ = tokio::time::timeout(CLOSING_TIME, app.store.close()).await;
 }
 
 /// Serves `/metrics` and `/healthz` alone, without a token, for a private network.

@@ -32,6 +32,7 @@ pub(crate) struct Setup {
     pub(crate) public: Option<String>,
     pub(crate) page_limit: Option<web::store::PageLimit>,
     pub(crate) log: Option<web::Log>,
+    pub(crate) connections: web::connections::ConnectionLimits,
 }
 
 /// A database of its own, empty.
@@ -117,6 +118,7 @@ impl Database {
             token: Some(TOKEN.into()),
             public: setup.public,
             trusted_proxies: web::client_address::TrustedProxies::default(),
+            connections: setup.connections,
             limited: setup.limited,
             tables: endgame::tablebase::Tables::default(),
             puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 #![allow(clippy::needless_pass_by_value, reason = "a test is written where it is run")]
 
+mod connections;
 mod description;
 mod full_disk;
 mod games;

@@ -107,8 +107,9 @@ fn every_answer_has_the_headers_that_keep_it_safe() {
     });
 }
 
-const LIMITED: Setup =
-    Setup { limited: true, puzzles: None, public: None, page_limit: None, log: None };
+fn limited() -> Setup {
+    Setup { limited: true, ..Setup::default() }
+}
 
 /// How many requests pass before the first refusal, which has to name a time.
 async fn passed(most: usize, ask: impl AsyncFn() -> crate::harness::Answer) -> usize {
@@ -126,7 +127,7 @@ async fn passed(most: usize, ask: impl AsyncFn() -> crate::harness::Answer) -> u
 
 #[test]
 fn whoever_asks_too_often_has_to_wait() {
-    with_setup(&LIMITED, async |site| {
+    with_setup(&limited(), async |site| {
         let browser = site.browser();
         browser.get("/me").await;
         let solving =
@@ -147,7 +148,7 @@ fn whoever_asks_too_often_has_to_wait() {
 
 #[test]
 fn a_crowd_without_cookies_is_limited_by_its_address() {
-    with_setup(&LIMITED, async |site| {
+    with_setup(&limited(), async |site| {
         let crowd = async || site.browser().post("/attempts/x/hint", json!({})).await;
         assert!(passed(20_000, crowd).await >= 600);
     });
@@ -155,7 +156,7 @@ fn a_crowd_without_cookies_is_limited_by_its_address() {
 
 #[test]
 fn tokens_cannot_be_guessed_and_the_right_one_is_free() {
-    with_setup(&LIMITED, async |site| {
+    with_setup(&limited(), async |site| {
         for _ in 0..40 {
             assert!(site.researcher().get("/studies").await.status.is_success());
         }
@@ -170,7 +171,7 @@ fn tokens_cannot_be_guessed_and_the_right_one_is_free() {
 #[test]
 fn behind_a_proxy_everybody_has_an_address() {
     let public = Some("https://spuk.example".to_owned());
-    with_setup(&Setup { public, ..LIMITED }, async |site| {
+    with_setup(&Setup { public, ..limited() }, async |site| {
         let count = std::cell::Cell::new(0);
         // A client that invents another address for each request, and what the proxy makes of it.
         let nginx = async |address: &str| {
@@ -196,7 +197,7 @@ fn behind_a_proxy_everybody_has_an_address() {
         assert!((8..12).contains(&passed(100, host).await));
         assert_eq!(haproxy("2001:db8:0:8::1").await.refusal(400), "bad-code");
     });
-    with_setup(&LIMITED, async |site| {
+    with_setup(&limited(), async |site| {
         // Without a proxy nobody chooses an address.
         let count = std::cell::Cell::new(0);
         let ask = async || {

@@ -41,6 +41,23 @@ impl Rating {
     }
 }
 
+impl Rating {
+    /// This rating after a fraction of an observation that would make it `after`: 0 leaves it as it is,
+    /// 1 gives `after`. Glicko-2 adds the information of an observation (the inverse of the variance) to
+    /// what is known and moves the rating by its share; a fraction adds that fraction of it.
+    pub fn moved(self, after: Rating, weight: f64) -> Rating {
+        let [before_information, full_information] =
+            [self, after].map(|rating| rating.deviation.powi(-2));
+        let information = before_information + weight * (full_information - before_information);
+        let step = weight * (after.rating - self.rating) * full_information / information;
+        Rating {
+            rating: self.rating + step,
+            deviation: information.powf(-0.5),
+            volatility: self.volatility + weight * (after.volatility - self.volatility),
+        }
+    }
+}
+
 /// The ratings of player and puzzle after an attempt.
 pub fn after(player: Rating, puzzle: Rating, solved: bool) -> (Rating, Rating) {
     let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
@@ -84,6 +101,23 @@ mod tests {
         // Solving what is hard says more than solving what is easy.
         let gain = |difficulty| after(player, Rating::of_difficulty(difficulty), true).0.rating;
         assert!(gain(1.5) > gain(0.0) && gain(0.0) > gain(-1.5));
+    }
+
+    #[test]
+    fn a_fraction_of_an_observation_lies_between() {
+        let (player, puzzle) = (Rating::NEW_PLAYER, Rating::of_difficulty(1.0));
+        for solved in [true, false] {
+            let full = after(player, puzzle, solved).0;
+            let close = |a: Rating, b: Rating| {
+                (a.rating - b.rating).abs() < 1e-9 && (a.deviation - b.deviation).abs() < 1e-9
+            };
+            assert!(close(player.moved(full, 0.0), player) && close(player.moved(full, 1.0), full));
+            let steps = [0.0, 0.1, 0.3, 0.6, 1.0].map(|weight| player.moved(full, weight));
+            for pair in steps.windows(2) {
+                assert_eq!(pair[0].rating < pair[1].rating, solved);
+                assert!(pair[0].deviation > pair[1].deviation);
+            }
+        }
     }
 
     /// Players of known strength find the ratings of puzzles of known difficulty.

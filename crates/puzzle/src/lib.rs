@@ -21,6 +21,7 @@ pub mod material;
 pub mod model;
 pub mod proof;
 pub mod quality;
+pub mod rating_policy;
 pub mod ratings;
 pub mod record;
 pub mod shipped;

@@ -12,6 +12,7 @@
 //! | `difficulty` | -2 (easy) to 2 (hard), a whole number |
 //! | `seconds` | time spent, 0 or more; may be empty |
 //! | `solved` | `yes` or `no` (`true`, `false`, `1` and `0` will do); may be empty |
+//! | `seen_before` | the same: whether the person knew the puzzle before; may be empty or missing |
 //!
 //! A person rates a puzzle once. What is read is hostile: every line is either a rating or refused
 //! with its number and the reason.
@@ -29,6 +30,9 @@ pub const LONGEST_FILE: usize = 64 << 20;
 const MOST_LINES: usize = 1_000_000;
 
 const LONGEST_NAME: usize = 100;
+
+/// The column of files from studies: whether the person knew the puzzle before.
+const SEEN_BEFORE: &str = "seen_before";
 
 /// The columns that have to be there.
 const COLUMNS: [&str; 6] = ["puzzle", "person", "interest", "difficulty", "seconds", "solved"];
@@ -48,6 +52,8 @@ pub struct Rating {
     pub seconds: Option<f64>,
     /// Whether it was solved.
     pub solved: Option<bool>,
+    /// Whether the person knew the puzzle before.
+    pub seen_before: Option<bool>,
 }
 
 /// A line that is no rating.
@@ -176,6 +182,7 @@ fn shown(text: &str) -> String {
 /// Where the columns are.
 struct Columns {
     places: [usize; COLUMNS.len()],
+    seen_before: Option<usize>,
     /// How many there are in all.
     all: usize,
 }
@@ -191,24 +198,31 @@ impl Columns {
                 (Some(_), Some(_)) => Err(format!("has two columns {name:?}")),
             }
         };
+        let refusal = |reason: String| {
+            NoRatings(format!("its first line {reason}; it needs {}", COLUMNS.join(",")))
+        };
         let mut places = [0; COLUMNS.len()];
         for (found, name) in places.iter_mut().zip(COLUMNS) {
-            let all = COLUMNS.join(",");
-            *found = place(name)
-                .map_err(|reason| NoRatings(format!("its first line {reason}; it needs {all}")))?;
+            *found = place(name).map_err(refusal)?;
         }
-        Ok(Columns { places, all: header.len() })
+        let named = header.iter().any(|name| name.trim_ascii() == SEEN_BEFORE.as_bytes());
+        let seen_before = named.then(|| place(SEEN_BEFORE)).transpose().map_err(refusal)?;
+        Ok(Columns { places, seen_before, all: header.len() })
     }
 
     fn rating(&self, record: &csv::ByteRecord) -> Result<Rating, String> {
         if record.len() != self.all {
             return Err(format!("it has {} fields and not {}", record.len(), self.all));
         }
+        let text = |place: usize| {
+            let text = std::str::from_utf8(&record[place]);
+            text.map(str::trim).map_err(|_| "it is not UTF-8".to_string())
+        };
         let mut fields = [""; COLUMNS.len()];
         for (field, &place) in fields.iter_mut().zip(&self.places) {
-            let text = std::str::from_utf8(&record[place]);
-            *field = text.map_err(|_| "it is not UTF-8".to_string())?.trim();
+            *field = text(place)?;
         }
+        let seen_before = self.seen_before.map_or(Ok(""), text)?;
         let [puzzle, person, interest, difficulty, seconds, solved] = fields;
         if person.is_empty() || person.chars().count() > LONGEST_NAME {
             return Err(format!("the person has 1 to {LONGEST_NAME} characters"));
@@ -219,7 +233,8 @@ impl Columns {
             interest: value("interest", interest)?,
             difficulty: value("difficulty", difficulty)?,
             seconds: read_seconds(seconds)?,
-            solved: read_solved(solved)?,
+            solved: read_answer("solved", solved)?,
+            seen_before: read_answer(SEEN_BEFORE, seen_before)?,
         })
     }
 }
@@ -238,12 +253,12 @@ fn read_seconds(text: &str) -> Result<Option<f64>, String> {
     seconds.map(Some).ok_or_else(refusal)
 }
 
-fn read_solved(text: &str) -> Result<Option<bool>, String> {
+fn read_answer(name: &str, text: &str) -> Result<Option<bool>, String> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),
         "yes" | "true" | "1" => Ok(Some(true)),
         "no" | "false" | "0" => Ok(Some(false)),
-        _ => Err(format!("solved is {} and not yes or no", shown(text))),
+        _ => Err(format!("{name} is {} and not yes or no", shown(text))),
     }
 }
 
@@ -313,6 +328,7 @@ mod tests {
             difficulty: -2,
             seconds: Some(12.5),
             solved: Some(true),
+            seen_before: None,
         };
         assert_eq!(ratings.good[0], first);
         let second = &ratings.good[1];
@@ -345,6 +361,21 @@ mod tests {
         let broken = b"puzzle,person,interest,difficulty,seconds,solved\n\xff,a,1,1,1,1\n";
         let ratings = Ratings::read(broken, |_| true).unwrap();
         assert_eq!(ratings.bad[0].to_string(), "line 2: it is not UTF-8");
+    }
+
+    #[test]
+    fn files_of_studies_say_who_knew_the_puzzle() {
+        let text = format!(
+            "puzzle,person,interest,difficulty,seconds,solved,seen_before\n\
+             {A},ann,1,1,,,true\n{A},bob,1,1,,,false\n{A},cid,1,1,,,\n{A},dan,1,1,,,perhaps\n"
+        );
+        let ratings = read(&text).unwrap();
+        let seen: Vec<Option<bool>> = ratings.good.iter().map(|one| one.seen_before).collect();
+        assert_eq!(seen, [Some(true), Some(false), None]);
+        let refused = "line 5: seen_before is \"perhaps\" and not yes or no";
+        assert_eq!(ratings.bad[0].to_string(), refused);
+        let twice = "puzzle,person,interest,difficulty,seconds,solved,seen_before,seen_before\n";
+        assert!(read(twice).unwrap_err().to_string().contains("two columns \"seen_before\""));
     }
 
     #[test]
@@ -381,6 +412,7 @@ mod tests {
             difficulty,
             seconds: None,
             solved: None,
+            seen_before: None,
         };
         let ratings = [rating("ann", 2, -1), rating("bob", 1, -2)];
         let expected = Average { interest: 1.5, difficulty: -1.5, ratings: 2 };

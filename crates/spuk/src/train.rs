@@ -31,6 +31,7 @@ RATINGS.csv has a first line that names its columns, in any order, others being 
   difficulty  -2 (easy) to 2 (hard)
   seconds     time spent; may be empty
   solved      yes or no; may be empty
+  seen_before yes or no, whether the person knew the puzzle before; may be empty or missing
 
 A person rates a puzzle once. It takes 30 puzzles and 2 persons at least. Models learn the averages of \
 each puzzle; RMSE and R2 are those of models that have not seen the puzzle (one left out at a time, with \
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// Leave bad lines out in place of refusing the file.
     #[arg(long)]
     skip_bad: bool,
+    /// Leave out ratings by people who knew the puzzle before (seen_before is yes).
+    #[arg(long)]
+    fresh_only: bool,
     /// Learn from what the reference df-pn spends, too (P1's features 17 to 20; seconds a puzzle).
     #[arg(long)]
     slow: bool,
@@ -66,8 +70,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let start = Instant::now();
     let puzzles = read_puzzles(&arguments.puzzles)?;
     let by_id: HashMap<String, &Puzzle> = puzzles.iter().map(|p| (p.id(), p)).collect();
-    let Ratings { good, bad } = read_ratings(&arguments.ratings, &by_id)?;
+    let Ratings { mut good, bad } = read_ratings(&arguments.ratings, &by_id)?;
     report_bad(&arguments.ratings, &bad, good.len(), arguments.skip_bad)?;
+    if arguments.fresh_only {
+        good.retain(|rating| rating.seen_before != Some(true));
+    }
     let name = || quoted(&arguments.ratings.to_string_lossy());
     enough(&good).map_err(|too_few| format!("{}: {too_few}; gather more ratings", name()))?;
     let progress = ProgressLine::new();

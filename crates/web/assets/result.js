@@ -23,7 +23,7 @@ function fact(name, ...value) {
 
 /** The facts of an attempt. */
 export function facts(result) {
-  const { seconds, longer_by: longer, counted, player, attempts, solved, rating, deviation } = result;
+  const { seconds, longer_by: longer, counted, player, puzzle_counted: own, attempts, solved, rating, deviation } = result;
   const delta = player ? Math.round(player.after) - Math.round(player.before) : 0;
   return h('dl', { class: 'facts' },
     fact('result.time', duration(seconds)),
@@ -31,8 +31,8 @@ export function facts(result) {
     counted && player && fact('result.your-rating', `${whole(player.after)} `,
       h('span', { class: delta < 0 ? 'fall' : 'rise' }, change(delta))),
     rating !== null && rating !== undefined && fact('result.puzzle-rating', `${whole(rating)} ± ${whole(deviation)}`),
-    // The attempt itself is among them if it counted.
-    fact('result.others', attempts > (counted ? 1 : 0) ? t('result.solved-of', { solved: whole(solved), n: attempts }) : t('result.first')));
+    // The attempt itself is among them if it moved the rating of the puzzle.
+    fact('result.others', attempts > (own ? 1 : 0) ? t('result.solved-of', { solved: whole(solved), n: attempts }) : t('result.first')));
 }
 
 /** How hard and how interesting the puzzle is, why, and where that comes from. */

@@ -47,7 +47,7 @@ class Solver {
     this.timer = new Timer({ onEnd: () => this.timeIsUp() });
     this.buildPage(main);
     if (this.mode === 'streak') this.openStreak(main.dataset);
-    else if (this.mode === 'study') this.openStudy(puzzle, main.dataset);
+    else if (this.mode === 'study') this.openStudy(main.dataset);
     else this.open({ puzzle, start: position, plies: Number(plies), legal: (legal ?? '').split(/[\s,]+/).filter(Boolean) }, resume !== undefined || isUnderWay(puzzle));
   }
 
@@ -140,17 +140,22 @@ class Solver {
     });
   }
 
-  /** Asks for an attempt; the one that is open, if there is one and none is to be made anew. */
+  /**
+   * Asks for an attempt; the one that is open, if there is one and none is to be made anew. In a study
+   * the server chooses the puzzle and starts its clock.
+   */
   request(again) {
+    if (this.study) return post(`studies/${this.study}/next`, {}, { again: true });
     const waited = (performance.now() - this.opened) / 1000;
-    const body = { mode: this.mode, study: this.study, again, waited };
+    const body = { mode: this.mode, again, waited };
     return post(`puzzles/${this.puzzle}/attempts`, body, { again: !again });
   }
 
   /** Starts an attempt, or goes on with the one that is open, and shows it. */
   async begin(again = false) {
     const attempt = await this.request(again);
-    if (!this.plies) this.plies = attempt.events.length ? (await get(`puzzles/${this.puzzle}`)).m_win : attempt.plies;
+    this.puzzle = attempt.puzzle;
+    this.plies = attempt.m_win;
     if (!this.board || this.start !== attempt.start) {
       this.start = attempt.start;
       this.makeBoard();
@@ -171,7 +176,7 @@ class Solver {
   accept(attempt) {
     this.attempt = attempt;
     this.events = attempt.events;
-    keepUnderWay(this.puzzle, attempt.state === 'open' && attempt.events.length > 0);
+    if (!this.study) keepUnderWay(this.puzzle, attempt.state === 'open' && attempt.events.length > 0);
     const { elapsed_seconds: elapsed, limit_seconds: limit } = attempt;
     // The clock was seen running before the attempt began; it must not jump back.
     if (attempt.state === 'open') this.timer.start(limit ? elapsed : Math.max(elapsed, this.timer.elapsed), limit);
@@ -253,7 +258,7 @@ class Solver {
       lines.push(t('judge.left', { n: plies }));
     }
     lines.push(...events.map(purpleNote));
-    if (verdict === 'lost' && result?.counted && result.player && this.mode !== 'study') lines.push(ratingNote(result));
+    if (verdict === 'lost' && result && this.mode !== 'study') lines.push(...ratingNotes(result));
     const title = verdict === 'longer' ? t('judge.longer', { n: by }) : t(`judge.${verdict}`);
     this.say(verdict === 'unclear' ? 'longer' : verdict, title, lines);
     if (verdict === 'right' || !canTakeBack) return;
@@ -354,7 +359,8 @@ class Solver {
       puzzle: this.puzzle, study: this.study, mine: result.mine, people: result.people, onRated: () => { next.disabled = false; },
     });
     // In a study nobody is told beforehand what others or the program think of the puzzle.
-    this.summary.replaceChildren(...(inStudy ? [] : [facts(result)]));
+    const notes = inStudy ? [] : movementNotes(result).map((note) => h('p', { class: 'note' }, note));
+    this.summary.replaceChildren(...(inStudy ? [] : [facts(result), ...notes]));
     this.end.replaceChildren(...(inStudy ? [asked] : [asked, gradeSection(result)]));
     this.openExplorer(result.line);
   }
@@ -382,10 +388,12 @@ class Solver {
     else location.assign(next ? `/puzzle/${next}` : '/puzzles');
   }
 
-  /* A study: the board is shown when the participant is ready, for then the clock runs. */
+  /*
+   * A study: the puzzle comes from the server when the participant is ready, for then the clock runs.
+   * After a reload a running clock runs on.
+   */
 
-  openStudy(puzzle, { done, total, limit }) {
-    this.puzzle = puzzle;
+  openStudy({ done, total, limit, running }) {
     this.task.replaceChildren(
       total ? h('p', { class: 'task-goal' }, t('study.progress', { done: Number(done) + 1, total })) : '',
       h('p', {}, limit ? t('study.ready-limit', { n: limit }) : t('study.ready')));
@@ -394,7 +402,8 @@ class Solver {
       this.opened = performance.now();
       await this.begin();
     });
-    this.act(button(t('study.start'), start, { class: 'button primary' }));
+    if (running === undefined) this.act(button(t('study.start'), start, { class: 'button primary' }));
+    else start();
   }
 
   /* A streak: one mistake ends it. */
@@ -467,9 +476,18 @@ function purpleNote(event) {
   return event.side === 'own' ? t('purple.captured') : null;
 }
 
-function ratingNote({ player }) {
+/** Why the rating of the player stays, or moves little; nothing if it moves as usual. */
+function movementNotes({ unrated, counted, weight }) {
+  if (unrated) return has(`result.unrated.${unrated}`) ? [t(`result.unrated.${unrated}`)] : [];
+  return counted && weight < 1 ? [t('result.slow')] : [];
+}
+
+/** What an attempt did to the rating of the player. */
+function ratingNotes(result) {
+  const { player } = result;
+  if (!player) return movementNotes(result);
   const delta = Math.round(player.after) - Math.round(player.before);
-  return t('result.rating-now', { rating: whole(player.after), change: change(delta) });
+  return [t('result.rating-now', { rating: whole(player.after), change: change(delta) }), ...movementNotes(result)];
 }
 
 const main = document.getElementById('solve');

@@ -4,6 +4,7 @@ use crate::assets::Assets;
 use crate::catalogue::{Catalogue, Found};
 use crate::client_address::{ClientAddress, TrustedProxies};
 use crate::connections::ConnectionLimits;
+use crate::exposure::StudyPuzzles;
 use crate::health::Health;
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
 use crate::log::Log;
@@ -11,6 +12,7 @@ use crate::metrics::Metrics;
 use crate::play::Hall;
 use crate::problem::Problem;
 use crate::rate::{Limiter, Work};
+use crate::rating_counters::RatingCounters;
 use crate::scheduler::{Client, Lane, Scheduler, Turn};
 use crate::solvers::Solvers;
 use crate::store::{PageLimit, Store, StoreError, now, sqlite_in};
@@ -103,6 +105,10 @@ pub struct App {
     pub metrics: Arc<Metrics>,
     /// Where the site logs.
     pub log: Log,
+    /// Counters of ratings.
+    pub rating_counters: RatingCounters,
+    /// The puzzles of open studies.
+    pub study_puzzles: StudyPuzzles,
     /// Style sheet and modules.
     pub assets: Assets,
     /// The address people reach the site by.
@@ -176,6 +182,8 @@ impl App {
             health: Health::default(),
             metrics,
             log: options.log,
+            rating_counters: RatingCounters::default(),
+            study_puzzles: StudyPuzzles::default(),
             assets: Assets::default(),
             public: options.public,
             trusted_proxies,

@@ -182,7 +182,8 @@ pub async fn serve(app: Shared, listener: TcpListener, stop: impl Future<Output 
         app.hall.close();
     };
     let (limits, proxies) = (app.connections.clone(), app.trusted_proxies.clone());
-    connections::serve(listener, router(app.clone()), limits, proxies, stop).await;
+    let log = app.log.clone();
+    connections::serve(listener, router(app.clone()), limits, proxies, log, stop).await;
     let _ = tokio::time::timeout(CLOSING_TIME, app.store.close()).await;
 }
 

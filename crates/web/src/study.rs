@@ -156,7 +156,7 @@ impl NewStudy {
     }
 }
 
-/// A study as a participant sees it: what is agreed to, how far one is, and which puzzle comes next.
+/// A study as a participant sees it: what is agreed to, and how far one is.
 #[derive(Serialize)]
 pub struct Part {
     v: u8,
@@ -175,8 +175,55 @@ pub struct Part {
     pub puzzles: usize,
     /// Puzzles done.
     pub done: usize,
-    /// The puzzle to solve now; `None` before consent and at the end.
-    pub puzzle: Option<String>,
+    /// A puzzle is waiting: after consent and before the end, while the study is open.
+    pub ready: bool,
+    /// Its clock is running.
+    pub running: bool,
+}
+
+/// Keeps a new study.
+///
+/// # Errors
+/// If the store fails.
+pub async fn add(app: &App, study: &Study) -> Result<(), Problem> {
+    app.store.add_study(study).await?;
+    app.study_puzzles.forget();
+    Ok(app.store.forget_old_exposures().await?)
+}
+
+/// Where a person stands in a study. Which puzzle comes next stays on the server until its clock starts.
+struct Standing {
+    study: Study,
+    agreed: bool,
+    answered: usize,
+    next: Option<String>,
+}
+
+impl Standing {
+    async fn of(app: &App, id: &str, person: &str) -> Result<Standing, Problem> {
+        let study = app.store.study(id).await?.ok_or(Problem::NOT_FOUND)?;
+        let participant = app.store.participant(id, person).await?;
+        let answered = app.store.answered(id, person).await?;
+        let order = participant.as_ref().map(|participant| own_order(&study, &participant.code));
+        let next = order.and_then(|order| order.into_iter().find(|one| !answered.contains(one)));
+        let next = next.filter(|_| !study.closed);
+        Ok(Standing { study, agreed: participant.is_some(), answered: answered.len(), next })
+    }
+}
+
+/// The puzzle whose clock may start now, or is running.
+///
+/// # Errors
+/// If there is no such study, it is closed, or the person has not agreed to take part or has done all.
+pub async fn next_puzzle(app: &App, id: &str, person: &str) -> Result<String, Problem> {
+    let standing = Standing::of(app, id, person).await?;
+    if standing.study.closed {
+        return Err(Problem::conflict("study-closed"));
+    }
+    if !standing.agreed {
+        return Err(Problem::conflict("no-consent"));
+    }
+    standing.next.ok_or(Problem::conflict("study-done"))
 }
 
 /// How far a person is in a study.
@@ -184,22 +231,23 @@ pub struct Part {
 /// # Errors
 /// If there is no such study, or the store fails.
 pub async fn part_of(app: &App, id: &str, person: &str) -> Result<Part, Problem> {
-    let study = app.store.study(id).await?.ok_or(Problem::NOT_FOUND)?;
-    let participant = app.store.participant(id, person).await?;
-    let answered = app.store.answered(id, person).await?;
-    let order = participant.as_ref().map(|participant| own_order(&study, &participant.code));
-    let next = order.and_then(|order| order.into_iter().find(|puzzle| !answered.contains(puzzle)));
+    let Standing { study, agreed, answered, next } = Standing::of(app, id, person).await?;
+    let running = match &next {
+        Some(puzzle) => app.store.has_study_attempt(id, person, puzzle).await?,
+        None => false,
+    };
     Ok(Part {
         v: 1,
         id: study.id,
         title: study.title,
         consent: study.consent,
         limit_seconds: study.limit_seconds,
-        agreed: participant.is_some(),
+        agreed,
         closed: study.closed,
         puzzles: study.puzzles.len(),
-        done: answered.len(),
-        puzzle: next.filter(|_| !study.closed),
+        done: answered,
+        ready: next.is_some(),
+        running,
     })
 }
 
@@ -224,6 +272,7 @@ pub async fn consent(app: &App, asker: &Asker, id: &str) -> Result<(), Problem> 
 pub async fn close(app: &App, asker: &Asker, id: &str, closed: bool) -> Result<(), Problem> {
     asker.expect_operator()?;
     let found = app.store.close_study(id, closed).await?;
+    app.study_puzzles.forget();
     found.then_some(()).ok_or(Problem::NOT_FOUND)
 }
 
@@ -234,29 +283,15 @@ fn own_order(study: &Study, code: &str) -> Vec<String> {
     order
 }
 
-/// Goes on only if this puzzle is the next one of this participant.
-///
-/// # Errors
-/// If it is not, or the person does not take part.
-pub async fn expect_turn(
-    app: &App,
-    study: &str,
-    person: &str,
-    puzzle: &str,
-) -> Result<(), Problem> {
-    let part = part_of(app, study, person).await?;
-    if part.puzzle.as_deref() == Some(puzzle) {
-        return Ok(());
-    }
-    Err(Problem::conflict("not-your-turn"))
-}
-
 /// The file of a study.
 pub fn csv_of(rows: &[StudyRow]) -> String {
-    let mut text = String::from("puzzle,person,interest,difficulty,seconds,solved\n");
-    for StudyRow { puzzle, person, interest, difficulty, seconds, solved } in rows {
+    let mut text = String::from("puzzle,person,interest,difficulty,seconds,solved,seen_before\n");
+    for StudyRow { puzzle, person, interest, difficulty, seconds, solved, seen_before } in rows {
         // Writing to a string does not fail; ids and codes are letters and digits.
-        let _ = writeln!(text, "{puzzle},{person},{interest},{difficulty},{seconds:.1},{solved}");
+        let _ = writeln!(
+            text,
+            "{puzzle},{person},{interest},{difficulty},{seconds:.1},{solved},{seen_before}"
+        );
     }
     text
 }

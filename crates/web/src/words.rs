@@ -164,7 +164,7 @@ mod tests {
     }
 
     /// Words whose key is put together from a part that is written out and one that is not.
-    const COMPOSED: [&str; 34] = [
+    const COMPOSED: [&str; 35] = [
         "analysis.",
         "browse.sort.",
         "browse.state.",
@@ -192,6 +192,7 @@ mod tests {
         "rate.interest",
         "reason.",
         "replay.",
+        "result.unrated.",
         "revealed.",
         "rules.",
         "strength.",

@@ -22,17 +22,15 @@ use serde::Deserialize;
 pub(super) struct Begin {
     #[serde(default)]
     mode: Mode,
-    #[serde(default)]
-    study: Option<String>,
     /// Begins anew, even if an attempt is open.
     #[serde(default)]
     again: bool,
-    /// Seconds the puzzle was looked at before; not believed in studies.
+    /// Seconds the puzzle was looked at before.
     #[serde(default)]
     waited: f64,
 }
 
-/// Where an attempt comes from.
+/// Where an attempt outside studies comes from.
 #[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Mode {
@@ -41,7 +39,6 @@ enum Mode {
     Daily,
     Review,
     Streak,
-    Study,
 }
 
 impl Mode {
@@ -51,7 +48,6 @@ impl Mode {
             Mode::Daily => "daily",
             Mode::Review => "review",
             Mode::Streak => "streak",
-            Mode::Study => "study",
         }
     }
 }
@@ -81,27 +77,44 @@ pub(super) async fn begin(
 ) -> Answer {
     asker.pay(Work::Solving)?;
     let entry = app.puzzle(&id).await?;
-    let study = body.study.as_deref().filter(|_| body.mode == Mode::Study);
-    if let Some(study) = study {
-        crate::study::expect_turn(&app, study, &asker.visitor.id, &id).await?;
-    } else if body.mode == Mode::Study {
-        return Err(Problem::bad("no-study"));
-    }
-    let thought = if study.is_some() { 0.0 } else { body.waited };
-    let thought = thought.clamp(0.0, LONGEST_THOUGHT) * 1000.0;
+    let thought = body.waited.clamp(0.0, LONGEST_THOUGHT) * 1000.0;
     let new = NewAttempt {
         id: &random_text(20),
         person: &asker.visitor.id,
         puzzle: &id,
         mode: body.mode.name(),
-        study,
+        study: None,
         started: now() - thought as i64,
         plies: entry.puzzle.m_win,
         again: body.again,
     };
     let attempt = app.store.begin_attempt(&new).await?;
-    let desk = Desk::with(&app, entry, attempt).await?;
+    let desk = Desk::with(&app, &asker, entry, attempt).await?;
     desk.view().await
+}
+
+/// Starts the clock of the next puzzle of a study, or resumes the one whose clock is running: only now
+/// is the participant shown which puzzle it is.
+pub(super) async fn next_in_study(
+    Extract(app): Extract<Shared>,
+    asker: Asker,
+    Path(study): Path,
+) -> Answer {
+    asker.pay(Work::Solving)?;
+    let puzzle = crate::study::next_puzzle(&app, &study, &asker.visitor.id).await?;
+    let entry = app.puzzle(&puzzle).await?;
+    let new = NewAttempt {
+        id: &random_text(20),
+        person: &asker.visitor.id,
+        puzzle: &puzzle,
+        mode: "study",
+        study: Some(&study),
+        started: now(),
+        plies: entry.puzzle.m_win,
+        again: false,
+    };
+    let attempt = app.store.begin_attempt(&new).await?;
+    Desk::with(&app, &asker, entry, attempt).await?.view().await
 }
 
 pub(super) async fn get(Extract(app): Extract<Shared>, asker: Asker, Path(id): Path) -> Answer {
@@ -198,6 +211,7 @@ fn too_hard() -> Problem {
 /// An attempt with everything around it.
 struct Desk<'a> {
     app: &'a App,
+    asker: &'a Asker,
     entry: Found<'a>,
     course: Course,
     limit: Option<i64>,
@@ -205,23 +219,28 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// An attempt of the asker.
-    async fn open(app: &'a App, asker: &Asker, id: &str) -> Result<Desk<'a>, Problem> {
+    async fn open(app: &'a App, asker: &'a Asker, id: &str) -> Result<Desk<'a>, Problem> {
         let attempt = app.store.attempt(id).await?;
         let attempt = attempt.filter(|attempt| attempt.person == asker.visitor.id);
         let attempt = attempt.ok_or(Problem::NOT_FOUND)?;
         let entry = app.puzzle(&attempt.puzzle).await?;
-        Desk::with(app, entry, attempt).await
+        Desk::with(app, asker, entry, attempt).await
     }
 
     /// The attempt, with its time run out if it has.
-    async fn with(app: &'a App, entry: Found<'a>, attempt: Attempt) -> Result<Desk<'a>, Problem> {
+    async fn with(
+        app: &'a App,
+        asker: &'a Asker,
+        entry: Found<'a>,
+        attempt: Attempt,
+    ) -> Result<Desk<'a>, Problem> {
         let study = match &attempt.study {
             Some(study) => app.store.study(study).await?,
             None => None,
         };
         let limit = study.map(|study| study.limit_seconds).filter(|limit| *limit > 0);
         let course = Course::new(&entry, attempt)?;
-        let mut desk = Desk { app, entry, course, limit };
+        let mut desk = Desk { app, asker, entry, course, limit };
         let attempt = &mut desk.course.attempt;
         let late = |limit: i64| now() > attempt.started + 1000 * (limit + GRACE_SECONDS);
         if attempt.state == State::Open && limit.is_some_and(late) {
@@ -235,7 +254,15 @@ impl<'a> Desk<'a> {
         let puzzle_start = start_rating(&self.entry);
         let most_seconds = self.limit.map_or(f64::INFINITY, |limit| limit as f64);
         let finish = decided.map(|outcome| Finish { outcome, puzzle_start, most_seconds });
-        Ok(self.app.store.keep_attempt(&mut self.course.attempt, finish).await?)
+        let (attempt, address) =
+            (&mut self.course.attempt, self.asker.address.limit_key().to_string());
+        let decision = self.app.store.keep_attempt(attempt, finish, &address).await?;
+        if let Some(decision) = decision {
+            let counters = &self.app.rating_counters;
+            let who = [attempt.person.as_str(), &attempt.puzzle, &address];
+            counters.count(&decision, who, &self.app.log);
+        }
+        Ok(())
     }
 
     async fn view(self) -> Answer {

@@ -87,6 +87,7 @@ fn endpoints() -> Vec<Endpoint> {
         change("/studies", studies::create),
         read("/studies/{id}", studies::one),
         change("/studies/{id}/consent", studies::consent),
+        change("/studies/{id}/next", attempts::next_in_study),
         change("/studies/{id}/close", studies::close),
         read("/studies/{id}/ratings.csv", studies::ratings),
     ]

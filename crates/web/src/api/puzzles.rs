@@ -3,6 +3,7 @@
 use super::view::PeopleView;
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
+use crate::exposure;
 use crate::extract::{Json, Path, Query as Pairs};
 use crate::problem::Problem;
 use crate::query::{PAGE, Query};
@@ -58,6 +59,7 @@ pub(super) async fn list(
     let played = played_by(&app, &asker.visitor.id).await?;
     let found = query.find(app.catalogue.entries(), &played);
     let page = found.iter().skip((query.page - 1) * PAGE).take(PAGE);
+    exposure::note(&app, &asker, page.clone().map(|entry| entry.id.as_str())).await?;
     let view = |entry: &&Entry| PuzzleView::new(entry, Some(standing_of(played.get(&entry.id))));
     Ok(axum::Json(ListView {
         v: 1,
@@ -70,14 +72,20 @@ pub(super) async fn list(
 
 pub(super) async fn one(
     State(app): State<Shared>,
+    asker: Asker,
     Path(id): Path,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
     let entry = app.puzzle(&id).await?;
+    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
     Ok(axum::Json(PuzzleView::new(&entry, None)))
 }
 
-pub(super) async fn daily(State(app): State<Shared>) -> Result<axum::Json<PuzzleView>, Problem> {
+pub(super) async fn daily(
+    State(app): State<Shared>,
+    asker: Asker,
+) -> Result<axum::Json<PuzzleView>, Problem> {
     let entry = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
+    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
     Ok(axum::Json(PuzzleView::new(entry, None)))
 }
 
@@ -86,7 +94,7 @@ pub(super) async fn next(
     asker: Asker,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
     let id = next_for(&app, &asker.visitor.id, None).await?.ok_or(Problem::NOT_FOUND)?;
-    one(State(app), Path(id)).await
+    one(State(app), asker, Path(id)).await
 }
 
 /// What somebody says.

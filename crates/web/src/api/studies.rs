@@ -63,7 +63,7 @@ pub(super) async fn create(
 ) -> Result<(StatusCode, axum::Json<StudyView>), Problem> {
     asker.expect_operator()?;
     let study = body.check(&app).map_err(|refusal| refusal.problem(asker.words))?;
-    app.store.add_study(&study).await?;
+    study::add(&app, &study).await?;
     Ok((StatusCode::CREATED, axum::Json(StudyView::new(study, 0))))
 }
 

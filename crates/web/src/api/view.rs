@@ -10,6 +10,7 @@ use games::geister::{Ghost, Move, Outcome, Position, Side};
 use puzzle::Theme;
 use puzzle::glicko::Rating;
 use puzzle::judge::{Judgement, Ply, Worth};
+use puzzle::rating_policy::Unrated;
 use serde::Serialize;
 
 /// A ply and what it brought to light.
@@ -127,6 +128,12 @@ struct Change {
 pub(super) struct ResultView {
     outcome: &'static str,
     counted: bool,
+    /// Why no rating moved.
+    unrated: Option<&'static str>,
+    /// The fraction of a full step that the player's rating moved by.
+    weight: f64,
+    /// The rating of the puzzle moved too.
+    puzzle_counted: bool,
     seconds: f64,
     longer_by: u32,
     difficulty: Option<f64>,
@@ -154,6 +161,7 @@ pub(super) struct AttemptView {
     mode: String,
     state: &'static str,
     start: String,
+    m_win: u32,
     position: Option<String>,
     plies: Option<u32>,
     legal: Vec<String>,
@@ -198,6 +206,7 @@ impl AttemptView {
             v: 1,
             state: attempt.state.name(),
             start: entry.puzzle.position.to_string(),
+            m_win: entry.puzzle.m_win,
             position: position_text(&position),
             plies: attempt.plies,
             legal,
@@ -247,6 +256,9 @@ async fn result_of(
     Ok(ResultView {
         outcome: outcome.name(),
         counted: attempt.ratings.is_some(),
+        unrated: attempt.unrated.map(Unrated::name),
+        weight: attempt.weight,
+        puzzle_counted: attempt.puzzle_moved,
         seconds: attempt.seconds.unwrap_or(0.0),
         longer_by: attempt.longer_by,
         difficulty: graded.map(|graded| graded.grade.difficulty),

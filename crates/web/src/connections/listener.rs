@@ -51,6 +51,7 @@ pub async fn serve(
     router: Router,
     mut limits: ConnectionLimits,
     proxies: TrustedProxies,
+    log: crate::log::Log,
     stop: impl Future<Output = ()>,
 ) {
     if let Some(allowed) = descriptors::raise_limit() {
@@ -59,7 +60,7 @@ pub async fn serve(
     }
     let (phase, _) = watch::channel(Phase::Serving);
     let grace = limits.shutdown_grace;
-    let server = Server::new(router, limits, proxies);
+    let server = Server::new(router, limits, proxies, Log::new(log));
     let mut stop = pin!(stop);
     loop {
         tokio::select! {
@@ -100,7 +101,7 @@ struct Server {
 }
 
 impl Server {
-    fn new(router: Router, limits: ConnectionLimits, proxies: TrustedProxies) -> Server {
+    fn new(router: Router, limits: ConnectionLimits, proxies: TrustedProxies, log: Log) -> Server {
         let mut http = http1::Builder::new();
         // hyper counts from the end of the last request, so that this is the idle timeout.
         let idle = limits.idle_timeout.max(limits.header_timeout);
@@ -111,7 +112,7 @@ impl Server {
             limits,
             http,
             refusals: Arc::new(Semaphore::new(REFUSALS)),
-            log: Arc::default(),
+            log: Arc::new(log),
         }
     }
 

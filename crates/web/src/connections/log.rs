@@ -1,5 +1,6 @@
 //! Log lines about connections, few enough that an attacker cannot fill the log.
 
+use crate::log::Value;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,14 +9,19 @@ use std::time::{Duration, Instant};
 const LOG_PAUSE: Duration = Duration::from_secs(10);
 
 /// The log of all connections.
-#[derive(Default)]
 pub(super) struct Log {
+    site: crate::log::Log,
     last: Mutex<Option<(Instant, u64)>>,
 }
 
 impl Log {
+    /// Lines that go to this log.
+    pub(super) fn new(site: crate::log::Log) -> Log {
+        Log { site, last: Mutex::default() }
+    }
+
     /// Writes the line, unless there was another one shortly before.
-    pub(super) fn line(&self, text: &dyn Display) {
+    pub(super) fn line(&self, text: &impl Display) {
         // A panic while the lock is held cannot leave the value half changed.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let omitted = match &mut *last {
@@ -27,9 +33,7 @@ impl Log {
             None => 0,
         };
         *last = Some((Instant::now(), 0));
-        match omitted {
-            0 => eprintln!("spuk: {text}"),
-            _ => eprintln!("spuk: {text} ({omitted} similar events since the last line)"),
-        }
+        let fields = [("reason", Value::error(text)), ("omitted_lines", Value::Count(omitted))];
+        self.site.warn("a connection was refused", &fields);
     }
 }

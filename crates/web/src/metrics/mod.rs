@@ -124,6 +124,7 @@ pub async fn text(app: &App) -> String {
             text.sample("spuk_jobs", &[("lane", lane.name()), ("state", state)], count as f64);
         }
     }
+    app.rating_counters.write(&mut text);
     DATABASE.write(&mut text);
     let pools = app.store.connections();
     text.family("spuk_database_connections", "gauge", "Open connections, by pool and state.");

@@ -3,6 +3,7 @@
 use super::layout::{Page, html};
 use crate::app::{Asker, Shared};
 use crate::catalogue::{Category, Entry, Filter};
+use crate::exposure;
 use crate::extract::Query as Pairs;
 use crate::problem::Problem;
 use crate::query::{Order, PAGE, Query, Standing};
@@ -27,6 +28,7 @@ pub(super) async fn browse(
     let found = query.find(app.catalogue.entries(), &played);
     let pages = found.len().div_ceil(PAGE).max(1);
     let page = found.iter().skip((query.page - 1) * PAGE).take(PAGE).copied();
+    exposure::note(&app, &asker, page.clone().map(|entry| entry.id.as_str())).await?;
     let content = markup! {
         h1 { (words.get("browse.title")) }
         details open[query != Query { page: query.page, ..Query::default() }] {

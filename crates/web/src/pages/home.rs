@@ -4,6 +4,7 @@ use super::browse::{card_title, picture};
 use super::layout::{Page, html};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
+use crate::exposure;
 use crate::problem::Problem;
 use crate::store::Person;
 use crate::training::{next_for, played_by, standing_of, streak_of};
@@ -16,6 +17,7 @@ pub(super) async fn home(State(app): State<Shared>, asker: Asker) -> Result<Mark
     let known = app.store.person(person).await?;
     let played = played_by(&app, person).await?;
     let daily = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
+    exposure::note(&app, &asker, [daily.id.as_str()]).await?;
     let open = app.store.open_attempt(person).await?;
     let open = open.and_then(|id| app.catalogue.get(&id));
     let next = next_for(&app, person, None).await?;

@@ -1,6 +1,7 @@
 //! The picture that other sites show of a link to a puzzle.
 
 use crate::app::{Asker, Shared};
+use crate::exposure;
 use crate::extract::Path;
 use crate::problem::Problem;
 use crate::rate::Work;
@@ -24,10 +25,12 @@ pub(super) async fn preview(
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
     let position = app.puzzle(&id).await?.puzzle.position;
     asker.pay(Work::Analysis)?;
+    // What a shared cache answers is noted for nobody.
+    let studied = exposure::note(&app, &asker, [id.as_str()]).await?;
+    let caching = if studied { "no-store" } else { "public, max-age=604800" };
     let drawn =
         app.scheduler.run(Lane::Interactive, &asker.client(), move |_| png(&position)).await?;
-    let headers =
-        [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "public, max-age=604800")];
+    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, caching)];
     Ok((headers, drawn.ok_or(Problem::NOT_FOUND)?))
 }
 

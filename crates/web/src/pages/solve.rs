@@ -5,6 +5,7 @@ use super::browse::picture;
 use super::layout::{Page, html};
 use crate::app::{App, Asker, Shared};
 use crate::catalogue::Entry;
+use crate::exposure;
 use crate::extract::{Path, Query};
 use crate::problem::Problem;
 use crate::training::streak_of;
@@ -29,12 +30,14 @@ pub(super) async fn puzzle(
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
     let entry = app.puzzle(&id).await?;
+    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
     let mode = if way.mode == "review" { "review" } else { "puzzle" };
     Ok(page(&app, &asker, &entry, mode, way.resume.is_some()))
 }
 
 pub(super) async fn daily(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     let entry = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
+    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
     Ok(page(&app, &asker, entry, "daily", false))
 }
 

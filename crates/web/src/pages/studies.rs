@@ -74,7 +74,7 @@ pub(super) async fn create(
     asker.expect_operator()?;
     match draft.study().and_then(|study| study.check(&app)) {
         Ok(study) => {
-            app.store.add_study(&study).await?;
+            study::add(&app, &study).await?;
             Ok(Redirect::to("/studies").into_response())
         }
         Err(refusal) => {
@@ -97,7 +97,10 @@ async fn desk(
     let content = markup! {
         h1 { (words.get("studies.title")) }
         p { (words.get("studies.lead")) }
-        @if studies.is_empty() { p.note { (words.get("studies.none")) } } @else { (table(app, &studies, words)) }
+        @if studies.is_empty() { p.note { (words.get("studies.none")) } } @else {
+            (table(app, &studies, words))
+            p.note { (words.get("studies.seen-note")) }
+        }
         h2 { (words.get("studies.new")) }
         @if let Some(problem) = problem { p.field-error role="alert" { (problem.message(words)) } }
         (form(draft, words))
@@ -237,19 +240,21 @@ pub(super) async fn consent(
 
 fn part_page(app: &App, asker: &Asker, id: &str, part: &Part) -> Markup {
     let words = asker.words;
-    let content = match &part.puzzle {
-        Some(puzzle) => markup! {
+    let content = if part.ready {
+        markup! {
             h1.unseen { (part.title) }
-            div #solve data-mode="study" data-study=(id) data-puzzle=(puzzle) data-done=(part.done)
-                data-total=(part.puzzles) data-limit=[(part.limit_seconds > 0).then_some(part.limit_seconds)]
+            div #solve data-mode="study" data-study=(id) data-done=(part.done) data-total=(part.puzzles)
+                data-limit=[(part.limit_seconds > 0).then_some(part.limit_seconds)]
+                data-running=[part.running.then_some("")]
             {
                 div.play {
                     div #board { noscript { p { (words.get("puzzle.no-script")) } } }
                     div #panel {}
                 }
             }
-        },
-        None => markup! {
+        }
+    } else {
+        markup! {
             div.prose {
                 h1 { (part.title) }
                 @if part.closed {
@@ -266,11 +271,11 @@ fn part_page(app: &App, asker: &Asker, id: &str, part: &Part) -> Markup {
                     }
                 }
             }
-        },
+        }
     };
     let address = format!("/study/{id}");
     let page = Page {
-        modules: if part.puzzle.is_some() { &["solve.js"] } else { &[] },
+        modules: if part.ready { &["solve.js"] } else { &[] },
         board: true,
         address: &address,
         public: false,

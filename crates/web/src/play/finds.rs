@@ -33,6 +33,7 @@ pub async fn make(
     }
     let position = position_at(table, seat, ply).ok_or(Problem::conflict("no-puzzle"))?;
     let id = puzzle::record::id(&position.canonical());
+    crate::exposure::note(app, asker, [id.as_str()]).await?;
     if app.puzzle(&id).await.is_ok() {
         return Ok(id);
     }

@@ -1,8 +1,11 @@
 //! Attempts at puzzles: each judged move is kept before it is answered.
 
+use super::exposures::was_exposed;
 use super::people::{ensure_person, lock_person, lock_puzzle, person, puzzle_record};
+use super::rating_marks::{DAY, Marks};
 use super::{Store, StoreError, now};
 use puzzle::glicko::{self, Rating};
+use puzzle::rating_policy::{HISTORY_DAYS, History, Unrated, weigh};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
@@ -93,6 +96,14 @@ pub struct Attempt {
     pub longer_by: u32,
     /// The person's rating before and after.
     pub ratings: Option<(f64, f64)>,
+    /// The fraction of a full Glicko-2 step that this was.
+    pub weight: f64,
+    /// Why no rating moved, once it is decided.
+    pub unrated: Option<Unrated>,
+    /// The rating of the puzzle moved.
+    pub puzzle_moved: bool,
+    /// In a study: the person knew the puzzle before this attempt began.
+    pub seen_before: bool,
     changes: i64,
 }
 
@@ -101,6 +112,38 @@ impl Attempt {
     pub fn plies_played(&self) -> usize {
         self.moves.split_whitespace().count()
     }
+
+    /// Why it cannot move a rating, whatever comes of it.
+    fn against(&self) -> Option<Unrated> {
+        match (&self.study, &self.hint, self.counts) {
+            (Some(_), ..) => Some(Unrated::Study),
+            (None, _, true) => None,
+            (None, Some(_), false) => Some(Unrated::Hint),
+            (None, None, false) => Some(Unrated::Repeated),
+        }
+    }
+}
+
+/// What was decided about the ratings, for the counters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// Why nothing moved.
+    pub unrated: Option<Unrated>,
+    /// The result, if the attempt was a person's first at the puzzle, without help.
+    pub observed: Option<Observed>,
+}
+
+/// The result of a first attempt, whether a rating moved by it or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Observed {
+    /// What was known of the person before.
+    pub history: History,
+    /// The chance to solve it, by the ratings before.
+    pub chance: f64,
+    /// It was solved.
+    pub solved: bool,
+    /// The rating of the puzzle moved.
+    pub puzzle_moved: bool,
 }
 
 /// How an attempt is decided, which happens once.
@@ -137,6 +180,10 @@ fn attempt_of(row: &AnyRow) -> Result<Attempt, sqlx::Error> {
         seconds: row.try_get("seconds")?,
         longer_by: row.try_get::<i64, _>("longer_by")? as u32,
         ratings: before.zip(after),
+        weight: row.try_get("rating_weight")?,
+        unrated: Unrated::from_name(&row.try_get::<String, _>("unrated")?),
+        puzzle_moved: row.try_get::<i64, _>("puzzle_moved")? != 0,
+        seen_before: row.try_get::<i64, _>("seen_before")? != 0,
         changes: row.try_get("changes")?,
     })
 }
@@ -173,9 +220,13 @@ impl Store {
         }
         // Whatever is said about the time before, the last attempt is the one that began last.
         let earliest = last.as_ref().map_or(i64::MIN, |last| last.started + 1);
+        let seen_before = match new.study {
+            Some(study) => was_exposed(&mut transaction, new.person, new.puzzle, study).await?,
+            None => false,
+        };
         sqlx::query(
             "INSERT INTO attempts (id, person, puzzle, mode, study, started, moves, plies, state, counts, \
-             longer_by, changes) VALUES ($1, $2, $3, $4, $5, $6, '', $7, 'open', $8, 0, 0)",
+             longer_by, seen_before, changes) VALUES ($1, $2, $3, $4, $5, $6, '', $7, 'open', $8, 0, $9, 0)",
         )
         .bind(new.id)
         .bind(new.person)
@@ -185,6 +236,7 @@ impl Store {
         .bind(new.started.max(earliest))
         .bind(i64::from(new.plies))
         .bind(i64::from(last.is_none() && new.study.is_none()))
+        .bind(i64::from(seen_before))
         .execute(&mut *transaction)
         .await?;
         let row = sqlx::query("SELECT * FROM attempts WHERE id = $1").bind(new.id);
@@ -253,7 +305,8 @@ impl Store {
     }
 
     /// Keeps an attempt as it now stands, and decides it if `finish` says so: then the ratings of
-    /// person and puzzle move, if it counts.
+    /// person and puzzle move, as far as the rating policy lets them. `address` is where the request
+    /// came from, of which only a keyed hash is kept.
     ///
     /// # Errors
     /// If the database fails, or the attempt was changed since it was read.
@@ -261,23 +314,23 @@ impl Store {
         &self,
         attempt: &mut Attempt,
         finish: Option<Finish>,
-    ) -> Result<(), StoreError> {
+        address: &str,
+    ) -> Result<Option<Decision>, StoreError> {
+        let puzzle = attempt.puzzle.clone();
+        let marks = self.marks(&puzzle, address).await?;
         let mut transaction = self.begin().await?;
-        if let Some(finish) = finish.filter(|_| attempt.outcome.is_none()) {
-            attempt.outcome = Some(finish.outcome);
-            let seconds = (now() - attempt.started).max(0) as f64 / 1000.0;
-            attempt.seconds = Some(seconds.min(finish.most_seconds));
-            if attempt.counts {
-                let solved = finish.outcome == State::Solved;
-                attempt.ratings =
-                    Some(rate(&mut transaction, attempt, solved, finish.puzzle_start).await?);
-            }
-        }
+        let decision = match finish.filter(|_| attempt.outcome.is_none()) {
+            Some(finish) => Some(decide(&mut transaction, attempt, &finish, &marks).await?),
+            None => None,
+        };
+        // With every move: each answer says something about the solution.
+        marks.add(&mut transaction, &attempt.person).await?;
         let plies = |plies: Option<u32>| plies.map(i64::from);
         let kept = sqlx::query(
             "UPDATE attempts SET moves = $3, plies = $4, back_plies = $5, state = $6, counts = $7, hint = $8, \
              outcome = $9, seconds = NULLIF($10, -1e9), longer_by = $11, finished = $12, rating_before = NULLIF($13, -1e9), \
-             rating_after = NULLIF($14, -1e9), changes = changes + 1 WHERE id = $1 AND changes = $2",
+             rating_after = NULLIF($14, -1e9), rating_weight = $15, unrated = $16, puzzle_moved = $17, \
+             changes = changes + 1 WHERE id = $1 AND changes = $2",
         )
         .bind(&attempt.id)
         .bind(attempt.changes)
@@ -293,6 +346,9 @@ impl Store {
         .bind(attempt.outcome.map(|_| now()))
         .bind(or_none(attempt.ratings.map(|(before, _)| before)))
         .bind(or_none(attempt.ratings.map(|(_, after)| after)))
+        .bind(attempt.weight)
+        .bind(attempt.unrated.map_or("", Unrated::name))
+        .bind(i64::from(attempt.puzzle_moved))
         .execute(&mut *transaction)
         .await?;
         if kept.rows_affected() != 1 {
@@ -300,7 +356,7 @@ impl Store {
         }
         transaction.commit().await?;
         attempt.changes += 1;
-        Ok(())
+        Ok(decision)
     }
 }
 
@@ -326,43 +382,107 @@ async fn adopt_mode(
     Ok(())
 }
 
-/// Moves the ratings of person and puzzle by one attempt; the person's before and after. Both rows
-/// are locked before they are read, always in this order, so that many people may solve the same
-/// puzzle at the same moment.
+/// Decides an attempt, and moves the ratings unless something speaks against it.
+async fn decide(
+    connection: &mut AnyConnection,
+    attempt: &mut Attempt,
+    finish: &Finish,
+    marks: &Marks<'_>,
+) -> Result<Decision, StoreError> {
+    attempt.outcome = Some(finish.outcome);
+    let seconds = (now() - attempt.started).max(0) as f64 / 1000.0;
+    attempt.seconds = Some(seconds.min(finish.most_seconds));
+    attempt.unrated = attempt.against();
+    let observed = match attempt.unrated {
+        Some(_) => None,
+        None => Some(rate(connection, attempt, finish, marks).await?),
+    };
+    Ok(Decision { unrated: attempt.unrated, observed })
+}
+
+/// Moves the ratings of person and puzzle by one attempt. Both rows are locked before they are read,
+/// always in this order, so that many people may solve the same puzzle at the same moment; and of two
+/// identities at the same address the second one finds the mark of the first.
 async fn rate(
     connection: &mut AnyConnection,
-    attempt: &Attempt,
-    solved: bool,
-    puzzle_start: Rating,
-) -> Result<(f64, f64), StoreError> {
+    attempt: &mut Attempt,
+    finish: &Finish,
+    marks: &Marks<'_>,
+) -> Result<Observed, StoreError> {
     lock_person(connection, &attempt.person).await?;
-    lock_puzzle(connection, &attempt.puzzle, puzzle_start).await?;
+    lock_puzzle(connection, &attempt.puzzle, finish.puzzle_start).await?;
     let player = person(connection, &attempt.person).await?.ok_or(StoreError::Conflict)?;
     let puzzle = puzzle_record(connection, &attempt.puzzle).await?.ok_or(StoreError::Conflict)?;
-    let (player_after, puzzle_after) = glicko::after(player.rating, puzzle.rating, solved);
-    let changes = [
-        (
-            "UPDATE people SET rating = $2, deviation = $3, volatility = $4, counted = counted + 1, \
-             solved = solved + $5 WHERE id = $1",
-            &attempt.person,
-            player_after,
-        ),
-        (
-            "UPDATE puzzles SET rating = $2, deviation = $3, volatility = $4, counted = counted + 1, \
-             solved = solved + $5 WHERE id = $1",
-            &attempt.puzzle,
-            puzzle_after,
-        ),
-    ];
-    for (statement, id, Rating { rating, deviation, volatility }) in changes {
-        sqlx::query(statement)
-            .bind(id)
-            .bind(rating)
-            .bind(deviation)
-            .bind(volatility)
-            .bind(i64::from(solved))
-            .execute(&mut *connection)
-            .await?;
+    let history = history(connection, &attempt.person, player.counted).await?;
+    let others = marks.has_others(connection, &attempt.person).await?;
+    let solved = finish.outcome == State::Solved;
+    let chance = player.rating.chance_against(puzzle.rating);
+    match weigh(history, others.then_some(Unrated::SameAddress)) {
+        Err(reason) => attempt.unrated = Some(reason),
+        Ok(weights) => {
+            let (player_after, puzzle_after) = glicko::after(player.rating, puzzle.rating, solved);
+            let after = player.rating.moved(player_after, weights.player);
+            set_rating(connection, Rated::Person, &attempt.person, after, solved).await?;
+            attempt.ratings = Some((player.rating.rating, after.rating));
+            attempt.weight = weights.player;
+            attempt.puzzle_moved = weights.puzzle > 0.0;
+            if attempt.puzzle_moved {
+                let after = puzzle.rating.moved(puzzle_after, weights.puzzle);
+                set_rating(connection, Rated::Puzzle, &attempt.puzzle, after, solved).await?;
+            }
+        }
     }
-    Ok((player.rating.rating, player_after.rating))
+    Ok(Observed { history, chance, solved, puzzle_moved: attempt.puzzle_moved })
+}
+
+/// What is known of a person, who has this number of counted attempts. Days are counted to no more than
+/// two, so that the first and the last one say enough.
+async fn history(
+    connection: &mut AnyConnection,
+    person: &str,
+    counted: i64,
+) -> Result<History, StoreError> {
+    let row = sqlx::query(
+        "SELECT COALESCE(MIN(finished), 0) AS first, COALESCE(MAX(finished), 0) AS last FROM attempts \
+         WHERE person = $1 AND rating_after IS NOT NULL",
+    );
+    let row = row.bind(person).fetch_one(connection).await?;
+    let day = |name| row.try_get::<i64, _>(name).map(|at| at.div_euclid(DAY));
+    let days = if day("first")? == day("last")? { 1 } else { HISTORY_DAYS };
+    Ok(History { counted, days: if counted == 0 { 0 } else { days } })
+}
+
+/// What has a rating.
+#[derive(Clone, Copy)]
+enum Rated {
+    Person,
+    Puzzle,
+}
+
+async fn set_rating(
+    connection: &mut AnyConnection,
+    what: Rated,
+    id: &str,
+    Rating { rating, deviation, volatility }: Rating,
+    solved: bool,
+) -> Result<(), StoreError> {
+    let statement = match what {
+        Rated::Person => {
+            "UPDATE people SET rating = $2, deviation = $3, volatility = $4, counted = counted + 1, \
+             solved = solved + $5 WHERE id = $1"
+        }
+        Rated::Puzzle => {
+            "UPDATE puzzles SET rating = $2, deviation = $3, volatility = $4, counted = counted + 1, \
+             solved = solved + $5 WHERE id = $1"
+        }
+    };
+    sqlx::query(statement)
+        .bind(id)
+        .bind(rating)
+        .bind(deviation)
+        .bind(volatility)
+        .bind(i64::from(solved))
+        .execute(connection)
+        .await?;
+    Ok(())
 }

@@ -6,12 +6,14 @@
 
 mod attempts;
 mod counted;
+mod exposures;
 mod found;
 mod games;
 mod health;
 mod migrate;
 mod people;
 mod progress;
+mod rating_marks;
 mod ratings;
 mod settings;
 mod size;
@@ -20,7 +22,7 @@ mod tls;
 mod together;
 mod transaction;
 
-pub use attempts::{Attempt, Finish, NewAttempt, State};
+pub use attempts::{Attempt, Decision, Finish, NewAttempt, Observed, State};
 pub use games::{GameRow, Lease};
 pub use people::{Person, PuzzleRecord};
 pub use progress::{Played, RatedAt};
@@ -29,6 +31,7 @@ pub use studies::{Participant, Study, StudyRow};
 
 use crate::metrics::DATABASE;
 use counted::Counted;
+use rating_marks::AddressSalts;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, Connection};
 use std::fmt;
@@ -109,6 +112,7 @@ pub struct Store {
     write: Counted,
     dialect: Dialect,
     games: Together,
+    salts: AddressSalts,
 }
 
 /// How many pages a SQLite database may have, which may change while it is open. Lowering it makes the
@@ -148,7 +152,8 @@ impl Store {
         migrate::migrate(&write, dialect).await?;
         let read = if sqlite { sqlite_readers().connect(url).await? } else { write.clone() };
         let games = Together::open(write.clone(), dialect);
-        Ok(Store { read: Counted(read), write: Counted(write), dialect, games })
+        let salts = AddressSalts::default();
+        Ok(Store { read: Counted(read), write: Counted(write), dialect, games, salts })
     }
 
     /// Begins a transaction.

@@ -13,3 +13,40 @@ ALTER TABLE games ADD COLUMN turn_address TEXT NOT NULL DEFAULT '';
 ALTER TABLE games ADD COLUMN lease_owner TEXT NOT NULL DEFAULT '';
 
 ALTER TABLE games ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0;
+
+ALTER TABLE attempts ADD COLUMN rating_weight DOUBLE PRECISION NOT NULL DEFAULT 0;
+
+ALTER TABLE attempts ADD COLUMN unrated TEXT NOT NULL DEFAULT '';
+
+ALTER TABLE attempts ADD COLUMN puzzle_moved BIGINT NOT NULL DEFAULT 0;
+
+ALTER TABLE attempts ADD COLUMN seen_before BIGINT NOT NULL DEFAULT 0;
+
+UPDATE attempts SET rating_weight = 1, puzzle_moved = 1 WHERE rating_after IS NOT NULL;
+
+UPDATE attempts SET seen_before = 1 WHERE study IS NOT NULL AND EXISTS (
+  SELECT 1 FROM attempts AS earlier WHERE earlier.person = attempts.person AND earlier.puzzle = attempts.puzzle
+  AND COALESCE(earlier.study, '') <> attempts.study AND earlier.started < attempts.started
+);
+
+CREATE TABLE address_salts (
+  day BIGINT NOT NULL PRIMARY KEY,
+  salt TEXT NOT NULL
+);
+
+CREATE TABLE rating_marks (
+  puzzle TEXT NOT NULL,
+  address TEXT NOT NULL,
+  person TEXT NOT NULL,
+  day BIGINT NOT NULL,
+  PRIMARY KEY (puzzle, address, person)
+);
+
+CREATE INDEX rating_marks_of_day ON rating_marks (day);
+
+CREATE TABLE exposures (
+  person TEXT NOT NULL,
+  puzzle TEXT NOT NULL,
+  seen BIGINT NOT NULL,
+  PRIMARY KEY (person, puzzle)
+);

@@ -46,6 +46,8 @@ pub struct StudyRow {
     pub seconds: f64,
     /// Whether it was solved.
     pub solved: bool,
+    /// Whether the participant knew the puzzle before the attempt began.
+    pub seen_before: bool,
 }
 
 fn study_of(row: &AnyRow) -> Result<Study, sqlx::Error> {
@@ -163,6 +165,23 @@ impl Store {
         Ok(each.collect::<Result<_, sqlx::Error>>()?)
     }
 
+    /// Whether a person has begun a puzzle of a study.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn has_study_attempt(
+        &self,
+        study: &str,
+        person: &str,
+        puzzle: &str,
+    ) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS count FROM attempts WHERE study = $1 AND person = $2 AND puzzle = $3",
+        );
+        let row = row.bind(study).bind(person).bind(puzzle).fetch_one(&self.write).await?;
+        Ok(row.try_get::<i64, _>("count")? > 0)
+    }
+
     /// Every answer of a study: what `spuk train` reads.
     ///
     /// # Errors
@@ -170,7 +189,7 @@ impl Store {
     pub async fn study_rows(&self, study: &str) -> Result<Vec<StudyRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT opinions.puzzle AS puzzle, code, interest, difficulty, attempts.seconds AS seconds, \
-             attempts.outcome AS outcome FROM opinions \
+             attempts.outcome AS outcome, attempts.seen_before AS seen_before FROM opinions \
              JOIN participants ON participants.study = opinions.study AND participants.person = opinions.person \
              JOIN attempts ON attempts.study = opinions.study AND attempts.person = opinions.person \
              AND attempts.puzzle = opinions.puzzle \
@@ -186,6 +205,7 @@ impl Store {
                 difficulty: row.try_get("difficulty")?,
                 seconds: row.try_get::<Option<f64>, _>("seconds")?.unwrap_or(0.0),
                 solved: outcome.as_deref() == Some("solved"),
+                seen_before: row.try_get::<i64, _>("seen_before")? != 0,
             })
         });
         Ok(each.collect::<Result<_, sqlx::Error>>()?)

@@ -49,8 +49,12 @@ test('a study: made, taken part in, and read by spuk train', async () => {
 
   const participant = await house.visit();
   const page = await participant.open(link);
-  const puzzleNow = async () => (await participant.get(`studies/${id}`)).puzzle;
-  assert.equal(await puzzleNow(), null, 'nothing before consent');
+  const standing = async () => {
+    const { ready, running, puzzle } = await participant.get(`studies/${id}`);
+    assert.equal(puzzle, undefined, 'nobody learns the next puzzle before its clock starts');
+    return { ready, running };
+  };
+  assert.deepEqual(await standing(), { ready: false, running: false }, 'nothing before consent');
   await page.getByText(en('study.limit', { puzzles: 3, n: LIMIT })).waitFor();
   await page.getByLabel(en('study.consent')).check();
   await named(page, en('study.take-part')).click();
@@ -59,7 +63,8 @@ test('a study: made, taken part in, and read by spuk train', async () => {
   const begin = async (number) => {
     await page.getByText(en('study.progress', { done: number, total: 3 })).waitFor();
     assert.equal(await page.locator('.cell').count(), 0, 'the board is not shown before the clock runs');
-    const started = page.waitForResponse((response) => response.url().endsWith('/attempts'));
+    const started = page.waitForResponse((response) => response.url().endsWith('/next'));
+    assert.deepEqual(await standing(), { ready: true, running: false });
     await named(page, en('study.start')).click();
     const attempt = await (await started).json();
     assert.equal(attempt.limit_seconds, LIMIT);
@@ -85,6 +90,12 @@ test('a study: made, taken part in, and read by spuk train', async () => {
   await answer(first, true, 2, -1);
 
   const second = await begin(2);
+  // After a reload the clock runs on from its start, with the same puzzle and without a button.
+  assert.deepEqual(await standing(), { ready: true, running: true });
+  const resumed = page.waitForResponse((response) => response.url().endsWith('/next'));
+  await page.reload();
+  assert.equal((await (await resumed).json()).puzzle, second.id);
+  await page.waitForSelector('.cell.movable');
   await play(page, firstMoves(second).lost[0]);
   assert.equal(await status(page).locator('.status-title').textContent(), en('judge.lost'));
   assert.doesNotMatch(await status(page).textContent(), /rating/i);
@@ -106,12 +117,13 @@ test('a study: made, taken part in, and read by spuk train', async () => {
     const file = join(folder, 'ratings.csv');
     await (await waiting).saveAs(file);
     const [header, ...lines] = readFileSync(file, 'utf8').trim().split('\n');
-    assert.equal(header, 'puzzle,person,interest,difficulty,seconds,solved');
+    assert.equal(header, 'puzzle,person,interest,difficulty,seconds,solved,seen_before');
     const rows = lines.map((line) => line.split(','));
     assert.deepEqual(
       rows.map(([puzzle, , interest, difficulty, , solved]) => ({ puzzle, interest: Number(interest), difficulty: Number(difficulty), solved: solved === 'true' || solved === '1' })),
       expected);
     assert.equal(new Set(rows.map(([, person]) => person)).size, 1);
+    assert.deepEqual(rows.map((row) => row[6]), ['false', 'false', 'false']);
     assert.ok(Number(rows[2][4]) >= LIMIT && Number(rows[2][4]) < LIMIT + 3, `time ran out after ${rows[2][4]} s`);
     assert.ok(rows.slice(0, 2).every((row) => Number(row[4]) > 0 && Number(row[4]) < LIMIT));
     // Every line is understood; there are only too few of them.

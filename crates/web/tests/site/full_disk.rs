@@ -47,8 +47,8 @@ impl Acknowledged {
         let Some(id) = self.attempts.first() else { return };
         let mut attempt = store.attempt(id).await.unwrap().unwrap();
         let mut stale = attempt.clone();
-        if store.keep_attempt(&mut attempt, None).await.is_ok() {
-            let kept = store.keep_attempt(&mut stale, None).await;
+        if store.keep_attempt(&mut attempt, None, "address").await.is_ok() {
+            let kept = store.keep_attempt(&mut stale, None, "address").await;
             assert!(kept.is_err(), "a stale attempt was kept");
         }
     }

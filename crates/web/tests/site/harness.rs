@@ -166,6 +166,46 @@ impl Site {
     }
 }
 
+impl Site {
+    /// Somebody at this address, which only a site behind a proxy believes.
+    pub(crate) fn browser_at(&self, address: &str) -> Browser {
+        self.browser().with("x-forwarded-for", address)
+    }
+
+    /// The same with this rating and a history: 30 counted attempts, ten of them kept, on two days.
+    pub(crate) async fn regular_at(&self, address: &str, rating: f64) -> Browser {
+        let browser = self.browser_at(address);
+        browser.get("/me").await;
+        let person = browser.person();
+        let sql = format!(
+            "INSERT INTO people (id, created, rating, deviation, volatility, counted, solved, streak_count, \
+             streak_best) VALUES ('{person}', 0, {rating}, 60, 0.06, 30, 15, 0, 0)"
+        );
+        self.database.execute(&sql).await;
+        let rows: Vec<String> = (0..10)
+            .map(|number| {
+                let finished = (number % 2) * 24 * 3600 * 1000;
+                format!(
+                    "('{person}-{number}', '{person}', 'history{number}', 'puzzle', 0, '', 'solved', 1, \
+                     'solved', 0, {finished}, {rating}, {rating}, 1)"
+                )
+            })
+            .collect();
+        let sql = format!(
+            "INSERT INTO attempts (id, person, puzzle, mode, started, moves, state, counts, outcome, longer_by, \
+             finished, rating_before, rating_after, changes) VALUES {}",
+            rows.join(", ")
+        );
+        assert_eq!(self.database.execute(&sql).await, 10);
+        browser
+    }
+}
+
+/// A site behind a proxy, which believes the addresses that it names.
+pub(crate) fn behind_a_proxy() -> Setup {
+    Setup { public: Some("https://spuk.example".into()), ..Setup::default() }
+}
+
 /// Runs a test on a fresh database of every kind.
 pub(crate) fn on_every_database(test: impl AsyncFn(&Database)) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -312,6 +352,12 @@ impl Browser {
             let (name, value) = pair.split_once('=').unwrap();
             self.cookies.lock().unwrap().insert(name.into(), value.into());
         }
+    }
+
+    /// The id of this identity.
+    pub(crate) fn person(&self) -> String {
+        let cookies = self.cookies.lock().unwrap();
+        cookies["spuk"].split('.').next().unwrap().to_owned()
     }
 
     /// Begins or goes on with an attempt.

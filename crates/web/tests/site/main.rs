@@ -18,6 +18,7 @@ mod metrics;
 mod migrations;
 mod opinions;
 mod people;
+mod ratings;
 mod refusals;
 mod schema;
 mod side_channels;

@@ -7,6 +7,7 @@ use crate::harness::{
 use games::geister::Move;
 use puzzle::Puzzle;
 use puzzle::glicko::{self, Rating};
+use puzzle::rating_policy::{History, weigh};
 use search::Verdict;
 use serde_json::{Value, json};
 
@@ -16,6 +17,12 @@ fn close(told: &Value, expected: f64) -> bool {
 
 fn start_rating(puzzle: &Puzzle) -> Rating {
     Rating::of_difficulty(puzzle.grade.as_ref().unwrap().grade.difficulty)
+}
+
+/// The rating of a player with this number of counted attempts on one day after another one.
+fn rated(player: Rating, counted: i64, puzzle: &Puzzle, solved: bool) -> Rating {
+    let weights = weigh(History { counted, days: 1 }, None).unwrap();
+    player.moved(glicko::after(player, start_rating(puzzle), solved).0, weights.player)
 }
 
 fn texts(moves: &[Move]) -> Vec<String> {
@@ -66,9 +73,9 @@ fn the_shipped_line_solves_and_ratings_move() {
     on_every_site(async |site| {
         let browser = site.browser();
         let mut player = Rating::NEW_PLAYER;
-        for puzzle in sample(12, 1..=13) {
+        for (counted, puzzle) in sample(12, 1..=13).into_iter().enumerate() {
             let attempt = solve_by_line(&browser, puzzle).await;
-            let (after, puzzle_after) = glicko::after(player, start_rating(puzzle), true);
+            let after = rated(player, counted as i64, puzzle, true);
             let result = &attempt["result"];
             assert_eq!(attempt["state"], "solved");
             assert_eq!((&attempt["plies"], &attempt["legal"]), (&json!(0), &json!([])));
@@ -87,8 +94,13 @@ fn the_shipped_line_solves_and_ratings_move() {
             assert!(
                 close(&result["player"]["after"], after.rating) && after.rating > player.rating
             );
-            assert!(close(&result["rating"], puzzle_after.rating));
-            assert_eq!((&result["attempts"], &result["solved"]), (&json!(1), &json!(1)));
+            // Newcomers do not move the ratings of puzzles.
+            assert!(close(&result["rating"], start_rating(puzzle).rating));
+            assert_eq!((&result["attempts"], &result["solved"]), (&json!(0), &json!(0)));
+            assert_eq!(
+                (&result["unrated"], &result["puzzle_counted"]),
+                (&Value::Null, &json!(false))
+            );
             assert!(result["next"].is_string() && result["next"] != json!(puzzle.id()));
             player = after;
             let path = format!("/attempts/{}", attempt["attempt"].as_str().unwrap());
@@ -142,7 +154,7 @@ fn a_longer_win_may_be_taken_back_or_gone_on_with() {
         let longer = browser.play(&back, &mv).await;
         let solved = browser.win(longer).await;
         assert_eq!(solved["result"]["longer_by"], by);
-        let expected = glicko::after(Rating::NEW_PLAYER, start_rating(puzzle), true).0;
+        let expected = rated(Rating::NEW_PLAYER, 0, puzzle, true);
         assert!(close(&solved["result"]["player"]["after"], expected.rating));
         assert_eq!(
             browser.act(&solved, "back", json!({})).await.refusal(409),
@@ -203,11 +215,10 @@ fn a_lost_move_counts_once_and_practice_changes_nothing() {
             assert_eq!(lost["judgement"]["reply"]["side"], "top");
             assert!(!wins_within(&position_of(&lost), puzzle.m_win), "no refutation: {lost}");
         }
-        let expected = glicko::after(Rating::NEW_PLAYER, start_rating(puzzle), false);
+        let expected = rated(Rating::NEW_PLAYER, 0, puzzle, false);
         let result = &lost["result"];
         assert_eq!((&result["outcome"], &result["line"]), (&json!("failed"), &Value::Null));
-        assert!(close(&result["player"]["after"], expected.0.rating));
-        assert!(close(&result["rating"], expected.1.rating));
+        assert!(close(&result["player"]["after"], expected.rating));
         let me = browser.get("/me").await.json();
         assert!(me["rating"].as_f64().unwrap() < 1500.0);
         // Nothing is played from a lost position, and no hint is given there.
@@ -252,6 +263,7 @@ fn a_hint_shows_a_ghost_with_a_right_move_and_the_attempt_counts_no_more() {
             (&solved["result"]["counted"], &solved["result"]["player"]),
             (&json!(false), &Value::Null)
         );
+        assert_eq!(solved["result"]["unrated"], "hint");
         let me = browser.get("/me").await.json();
         assert_eq!((&me["attempts"], &me["rating"]), (&json!(0), &json!(1500.0)));
     });
@@ -269,7 +281,7 @@ fn a_solution_that_is_shown_was_not_found() {
             (&json!("shown"), &json!("shown"))
         );
         assert_eq!(shown["result"]["line"], json!(texts(&puzzle.line)));
-        let expected = glicko::after(Rating::NEW_PLAYER, start_rating(puzzle), false).0;
+        let expected = rated(Rating::NEW_PLAYER, 0, puzzle, false);
         assert!(close(&shown["result"]["player"]["after"], expected.rating));
         let again = browser.act(&start, "solution", json!({})).await.json();
         assert_eq!(again["result"], shown["result"]);
@@ -344,7 +356,8 @@ fn only_the_first_attempt_counts_and_an_open_one_goes_on() {
         assert!(anew["attempt"] != second["attempt"] && anew["counts"] == false);
         assert_eq!(browser.begin(id).await["attempt"], anew["attempt"]);
         let solved = browser.win(anew).await;
-        assert_eq!(solved["result"]["counted"], false);
+        let result = &solved["result"];
+        assert_eq!((&result["counted"], &result["unrated"]), (&json!(false), &json!("repeated")));
         assert_eq!(browser.get("/me").await.json(), me);
     });
 }

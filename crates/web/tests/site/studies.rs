@@ -25,9 +25,9 @@ async fn consent(browser: &Browser, study: &str) -> Value {
     browser.post(&format!("/studies/{study}/consent"), json!({})).await.json()
 }
 
-async fn begin(browser: &Browser, study: &str, puzzle: &Value) -> Value {
-    let path = format!("/puzzles/{}/attempts", puzzle.as_str().unwrap());
-    browser.post(&path, json!({ "mode": "study", "study": study })).await.json()
+/// Starts the clock of the next puzzle, or resumes the one whose clock is running.
+async fn next(browser: &Browser, study: &str) -> Value {
+    browser.post(&format!("/studies/{study}/next"), json!({})).await.json()
 }
 
 async fn answer(browser: &Browser, study: &str, puzzle: &Value, interest: i8) {
@@ -82,26 +82,30 @@ fn a_study_runs_from_its_making_to_the_file_that_train_reads() {
         let mut orders = BTreeSet::new();
         for person in 0..3 {
             let browser = site.browser();
-            assert_eq!(part(&browser, &study).await["puzzle"], Value::Null);
+            assert_eq!(part(&browser, &study).await["ready"], false);
             let mut now = consent(&browser, &study).await;
             assert_eq!((&now["agreed"], &now["puzzles"]), (&json!(true), &json!(8)));
             let mut order = Vec::new();
-            while let Some(id) = now["puzzle"].as_str().map(str::to_owned) {
-                let attempt = begin(&browser, &study, &now["puzzle"]).await;
+            while now["ready"] == true {
+                assert_eq!(now["running"], false);
+                let attempt = next(&browser, &study).await;
+                let id = attempt["puzzle"].as_str().unwrap().to_owned();
                 assert_eq!(
                     (&attempt["limit_seconds"], &attempt["counts"], &attempt["mode"]),
                     (&json!(90), &json!(false), &json!("study"))
                 );
                 if person == 0 {
-                    browser.win(attempt).await;
+                    browser.win(attempt.clone()).await;
                 } else {
                     browser.act(&attempt, "solution", json!({})).await.json();
                 }
                 // Without an answer the same puzzle stays, in the same attempt.
-                assert_eq!(part(&browser, &study).await["puzzle"], id);
-                let same = begin(&browser, &study, &now["puzzle"]).await;
+                assert_eq!(part(&browser, &study).await["running"], true);
+                let same = next(&browser, &study).await;
+                assert_eq!((&same["puzzle"], &same["attempt"]), (&json!(id), &attempt["attempt"]));
                 assert!(same["state"] != "open" && same["result"]["next"].is_null());
-                answer(&browser, &study, &now["puzzle"], person - 1).await;
+                assert_eq!(same["result"]["unrated"], "study");
+                answer(&browser, &study, &json!(id), person - 1).await;
                 order.push(id);
                 now = part(&browser, &study).await;
                 assert_eq!(now["done"], order.len());
@@ -120,6 +124,7 @@ fn a_study_runs_from_its_making_to_the_file_that_train_reads() {
             assert_eq!(rating.interest, -rating.difficulty);
             assert_eq!(rating.solved == Some(true), rating.interest == -1);
             assert!(rating.seconds.is_some_and(|seconds| seconds < 90.0));
+            assert_eq!(rating.seen_before, Some(false));
         }
         let studies = site.researcher().get("/studies").await.json();
         assert_eq!(studies["studies"][0]["participants"], 3);
@@ -132,29 +137,161 @@ fn puzzles_come_in_turn_and_without_hints() {
         let ids = some_ids(3);
         let study = study_of(site, &ids).await;
         let browser = site.browser();
-        let path = |id: &str| format!("/puzzles/{id}/attempts");
-        let body = json!({ "mode": "study", "study": study });
-        assert_eq!(browser.post(&path(&ids[0]), body.clone()).await.refusal(409), "not-your-turn");
-        let no_study = browser.post(&path(&ids[0]), json!({ "mode": "study" })).await;
-        assert_eq!(no_study.refusal(400), "no-study");
-        let unknown = json!({ "mode": "study", "study": "none" });
-        assert_eq!(browser.post(&path(&ids[0]), unknown).await.refusal(404), "not-found");
+        let path = format!("/studies/{study}/next");
+        assert_eq!(browser.post(&path, json!({})).await.refusal(409), "no-consent");
+        let unknown = browser.post("/studies/none/next", json!({})).await;
+        assert_eq!(unknown.refusal(404), "not-found");
         let now = consent(&browser, &study).await;
         assert_eq!(consent(&browser, &study).await, now);
-        for id in ids.iter().filter(|id| now["puzzle"] != json!(id)) {
-            assert_eq!(browser.post(&path(id), body.clone()).await.refusal(409), "not-your-turn");
+        // Nobody chooses a puzzle of a study.
+        for body in [json!({ "mode": "study" }), json!({ "study": study })] {
+            let chosen = browser.post(&format!("/puzzles/{}/attempts", ids[0]), body).await;
+            assert_eq!(chosen.refusal(422), "bad-json");
         }
-        let attempt = begin(&browser, &study, &now["puzzle"]).await;
+        let attempt = next(&browser, &study).await;
+        assert_eq!(next(&browser, &study).await["attempt"], attempt["attempt"]);
         assert_eq!(
             browser.act(&attempt, "hint", json!({})).await.refusal(409),
             "no-hints-in-studies"
         );
         // A puzzle that is played elsewhere is another attempt.
-        let outside = browser.begin(now["puzzle"].as_str().unwrap()).await;
+        let puzzle = attempt["puzzle"].as_str().unwrap();
+        let outside = browser.begin(puzzle).await;
         assert_ne!(outside["attempt"], attempt["attempt"]);
-        let rate = format!("/puzzles/{}/ratings", now["puzzle"].as_str().unwrap());
+        let rate = format!("/puzzles/{puzzle}/ratings");
         let opinion = json!({ "interest": 1, "difficulty": 1, "study": study });
         assert_eq!(browser.post(&rate, opinion).await.refusal(409), "not-tried");
+    });
+}
+
+/// Before its clock starts, nothing that a participant gets names or shows a puzzle of the study.
+#[test]
+fn nobody_sees_a_puzzle_before_its_clock_starts() {
+    on_every_site(async |site| {
+        let ids = some_ids(4);
+        let study = study_of(site, &ids).await;
+        let browser = site.browser();
+        let expect_nothing = async |but: &[String]| {
+            let paths = [format!("/studies/{study}"), format!("//study/{study}"), "/me".into()];
+            for path in paths {
+                let text = browser.get(&path).await.text();
+                for id in ids.iter().filter(|id| !but.contains(id)) {
+                    let puzzle = puzzles().iter().find(|puzzle| puzzle.id() == *id).unwrap();
+                    let position = puzzle.position.to_string();
+                    assert!(!text.contains(id.as_str()) && !text.contains(&position), "{path}");
+                }
+            }
+        };
+        expect_nothing(&[]).await;
+        consent(&browser, &study).await;
+        let mut begun = Vec::new();
+        for _ in &ids {
+            expect_nothing(&begun).await;
+            let attempt = next(&browser, &study).await;
+            begun.push(attempt["puzzle"].as_str().unwrap().to_owned());
+            let shown = browser.act(&attempt, "solution", json!({})).await.text();
+            for id in ids.iter().filter(|id| !begun.contains(id)) {
+                assert!(!shown.contains(id.as_str()), "{shown}");
+            }
+            answer(&browser, &study, &attempt["puzzle"], 1).await;
+        }
+        let path = format!("/studies/{study}/next");
+        assert_eq!(browser.post(&path, json!({})).await.refusal(409), "study-done");
+    });
+}
+
+/// Goes through a study; which puzzles its file says were known before.
+async fn seen_in(site: &Site, browser: &Browser, study: &str) -> BTreeSet<String> {
+    let before = file(site, study).await.good.len();
+    let mut now = consent(browser, study).await;
+    while now["ready"] == true {
+        let attempt = next(browser, study).await;
+        // What is looked at while the clock runs was not seen before.
+        browser.get(&format!("/puzzles/{}", attempt["puzzle"].as_str().unwrap())).await.json();
+        browser.act(&attempt, "solution", json!({})).await.json();
+        answer(browser, study, &attempt["puzzle"], 1).await;
+        now = part(browser, study).await;
+    }
+    let rows = file(site, study).await.good;
+    let mut by_person: std::collections::BTreeMap<String, BTreeSet<String>> = Default::default();
+    assert!(rows.len() > before);
+    for row in rows {
+        let seen = by_person.entry(row.person).or_default();
+        if row.seen_before.unwrap() {
+            seen.insert(row.puzzle);
+        }
+    }
+    // The participant of this call is the only one that has anything: studies are made for each.
+    assert_eq!(by_person.len(), 1);
+    by_person.into_values().next().unwrap()
+}
+
+#[test]
+fn the_file_says_who_knew_a_puzzle_before() {
+    on_every_site(async |site| {
+        let daily = site.app.catalogue.of_the_day(web::App::today()).unwrap().id.clone();
+        let mut ids = some_ids(3);
+        ids.push(daily.clone());
+        let (first, list) = (ids[0].clone(), format!("/puzzles?length_min={0}&length_max={0}", 5));
+        let ways: Vec<(String, BTreeSet<String>)> = [
+            (format!("//puzzle/{first}"), vec![&first]),
+            (format!("//puzzle/{first}/preview.png"), vec![&first]),
+            (format!("/puzzles/{first}"), vec![&first]),
+            ("//".into(), vec![&daily]),
+            ("//daily".into(), vec![&daily]),
+            ("/puzzles/daily".into(), vec![&daily]),
+            ("//rules".into(), vec![]),
+            ("/streak".into(), vec![]),
+        ]
+        .into_iter()
+        .map(|(path, seen)| (path, seen.into_iter().cloned().collect()))
+        .collect();
+        for (path, expected) in ways {
+            let study = study_of(site, &ids).await;
+            let browser = site.browser();
+            for _ in 0..2 {
+                assert_eq!(browser.get(&path).await.status, 200);
+            }
+            assert_eq!(seen_in(site, &browser, &study).await, expected, "{path}");
+        }
+        // A list shows what is on its page, to people and to programs.
+        for path in [list.clone(), format!("/{list}")] {
+            let study = study_of(site, &ids).await;
+            let browser = site.browser();
+            let text = browser.get(&path).await.text();
+            let expected: BTreeSet<String> =
+                ids.iter().filter(|id| text.contains(id.as_str())).cloned().collect();
+            assert!(!expected.is_empty(), "{path}");
+            assert_eq!(seen_in(site, &browser, &study).await, expected, "{path}");
+        }
+    });
+}
+
+#[test]
+fn an_attempt_elsewhere_is_exposure_and_pages_without_a_study_are_not_noted() {
+    on_every_site(async |site| {
+        let ids = some_ids(2);
+        let browser = site.browser();
+        browser.get(&format!("//puzzle/{}", ids[1])).await;
+        browser.begin(&ids[0]).await;
+        let noted = async || site.database.execute("UPDATE exposures SET seen = seen").await;
+        assert_eq!(noted().await, 0);
+        let study = study_of(site, &ids).await;
+        assert_eq!(seen_in(site, &browser, &study).await, BTreeSet::from([ids[0].clone()]));
+        // The same puzzles in another study, by the same person.
+        let second = study_of(site, &ids).await;
+        assert_eq!(seen_in(site, &browser, &second).await, ids.iter().cloned().collect());
+        // Studies that are closed need no notes.
+        for study in [&study, &second] {
+            let path = format!("/studies/{study}/close");
+            site.researcher().post(&path, json!({ "closed": true })).await.json();
+        }
+        let before = noted().await;
+        site.browser().get(&format!("//puzzle/{}", ids[0])).await;
+        assert_eq!(noted().await, before);
+        site.database.execute("UPDATE exposures SET seen = 0").await;
+        site.app.store.forget_old_exposures().await.unwrap();
+        assert_eq!(noted().await, 0);
     });
 }
 
@@ -172,9 +309,9 @@ fn time_runs_out_by_the_server_s_clock() {
         let browser = site.browser();
         consent(&browser, &study).await;
         let id = json!(puzzle.id());
-        let attempt = begin(&browser, &study, &id).await;
+        let attempt = next(&browser, &study).await;
         pass(site, 89).await;
-        let in_time = begin(&browser, &study, &id).await;
+        let in_time = next(&browser, &study).await;
         assert_eq!(in_time["state"], "open");
         assert!(in_time["elapsed_seconds"].as_f64().unwrap() >= 89.0);
         pass(site, 24 * 3600).await;
@@ -195,7 +332,7 @@ fn time_runs_out_by_the_server_s_clock() {
         // A right move that comes late is late, whatever it is worth.
         let other = site.browser();
         consent(&other, &study).await;
-        let attempt = begin(&other, &study, &id).await;
+        let attempt = next(&other, &study).await;
         pass(site, 93).await;
         let played = other.play(&attempt, &crate::harness::right_move(&attempt)).await;
         assert_eq!(
@@ -214,11 +351,11 @@ fn a_study_without_a_limit_has_none() {
         let study = site.researcher().post("/studies", body).await.json();
         let study = study["id"].as_str().unwrap();
         let browser = site.browser();
-        let now = consent(&browser, study).await;
-        let attempt = begin(&browser, study, &now["puzzle"]).await;
+        consent(&browser, study).await;
+        let attempt = next(&browser, study).await;
         assert_eq!(attempt["limit_seconds"], Value::Null);
         pass(site, 24 * 3600).await;
-        assert_eq!(begin(&browser, study, &now["puzzle"]).await["state"], "open");
+        assert_eq!(next(&browser, study).await["state"], "open");
     });
 }
 
@@ -227,7 +364,8 @@ fn a_closed_study_takes_nobody_and_can_be_opened_again() {
     on_every_site(async |site| {
         let study = study_of(site, &some_ids(2)).await;
         let (inside, outside) = (site.browser(), site.browser());
-        let now = consent(&inside, &study).await;
+        consent(&inside, &study).await;
+        let begun = next(&inside, &study).await;
         let close = async |closed: bool| {
             let path = format!("/studies/{study}/close");
             let told = site.researcher().post(&path, json!({ "closed": closed })).await.json();
@@ -237,12 +375,11 @@ fn a_closed_study_takes_nobody_and_can_be_opened_again() {
         let agreed = outside.post(&format!("/studies/{study}/consent"), json!({})).await;
         assert_eq!(agreed.refusal(409), "study-closed");
         let seen = part(&inside, &study).await;
-        assert_eq!((&seen["closed"], &seen["puzzle"]), (&json!(true), &Value::Null));
-        let path = format!("/puzzles/{}/attempts", now["puzzle"].as_str().unwrap());
-        let body = json!({ "mode": "study", "study": study });
-        assert_eq!(inside.post(&path, body).await.refusal(409), "not-your-turn");
+        assert_eq!((&seen["closed"], &seen["ready"]), (&json!(true), &json!(false)));
+        let path = format!("/studies/{study}/next");
+        assert_eq!(inside.post(&path, json!({})).await.refusal(409), "study-closed");
         close(false).await;
-        assert_eq!(part(&inside, &study).await["puzzle"], now["puzzle"]);
+        assert_eq!(next(&inside, &study).await["attempt"], begun["attempt"]);
         let missing =
             site.researcher().post("/studies/none/close", json!({ "closed": true })).await;
         assert_eq!(missing.refusal(404), "not-found");

@@ -1,6 +1,8 @@
 //! Many at the same moment.
 
-use crate::harness::{Browser, losable, on_every_site, right_move, sample};
+use crate::harness::{
+    Browser, behind_a_proxy, losable, on_every_site, right_move, sample, with_setup,
+};
 use puzzle::Puzzle;
 use serde_json::{Value, json};
 use std::future::Future;
@@ -20,12 +22,12 @@ async fn all<T: Send + 'static>(
 
 #[test]
 fn many_people_decide_one_puzzle_at_the_same_moment() {
-    on_every_site(async |site| {
+    with_setup(&behind_a_proxy(), async |site| {
         let (puzzle, mv) = losable();
         let id = puzzle.id();
         let mut ready: Vec<(Browser, Value)> = Vec::new();
-        for _ in 0..12 {
-            let browser = site.browser();
+        for number in 0..12 {
+            let browser = site.regular_at(&format!("203.0.113.{number}"), 1500.0).await;
             let attempt = browser.begin(&id).await;
             ready.push((browser, attempt));
         }

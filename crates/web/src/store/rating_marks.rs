@@ -83,7 +83,7 @@ impl Marks<'_> {
             places.join(", ")
         );
         let query = sqlx::query(&sql).bind(self.puzzle).bind(person);
-        let query = self.hashes.iter().fold(query, |query, hash| query.bind(hash));
+        let query = self.hashes.iter().fold(query, sqlx::query::Query::bind);
         Ok(query.fetch_one(connection).await?.try_get::<i64, _>("count")? > 0)
     }
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 
 use endgame::solver::Solver;
-use endgame::tablebase::file::{FileError, Reason};
+use endgame::tablebase::file::{FileError, Reason, write};
 use endgame::tablebase::{
     BuildError, Class, Index, ProbeError, Progress, Step, Store, Tables, build, estimate,
 };
@@ -299,6 +299,101 @@ fn entries_follow_from_their_successors_and_mirror_images_are_equal() {
             assert_eq!(by_move(&position), images, "{position}");
         }
     }
+}
+
+/// Tables with other values in one of them, written by the builder's own writer: every checksum is
+/// right.
+fn with_values(class: Class, change: impl FnOnce(&mut Vec<u8>)) -> (Folder, Tables) {
+    let folder = Folder::with_tables(&Class::closure(&[class]));
+    let store = folder.store();
+    let (mut values, counts) = {
+        let table = store.open(class).unwrap();
+        let file = table.file();
+        (file.read_all().unwrap(), file.header().weighted_counts.clone())
+    };
+    change(&mut values);
+    write(&store.path(class), &class.to_string(), &values, &counts).unwrap();
+    store.open(class).unwrap().file().verify().unwrap();
+    let tables = store.open_all().unwrap();
+    (folder, tables)
+}
+
+/// The ranks of a class whose entries do not follow from their successors.
+fn inconsistent(tables: &Tables, class: Class) -> Vec<u64> {
+    let index = Index::new(class);
+    let bad = |rank: &u64| !tables.is_consistent(&index.position(*rank)).unwrap();
+    (0..index.size()).filter(bad).collect()
+}
+
+#[test]
+fn a_wrong_distance_is_inconsistent_at_its_own_entry() {
+    let class = class("BRuu:1");
+    let right = shared().tables.get(class).unwrap().file().read_all().unwrap();
+    let mut random = random();
+    let mut changed = HashMap::new();
+    // Far apart, so that hardly any is a successor of another.
+    for _ in 0..200 {
+        let rank = random.next_u64() % right.len() as u64;
+        let value = right[rank as usize];
+        // One move too long, one too short, any other distance, and no win.
+        let wrong = match random.next_u32() % 4 {
+            0 => value + 1,
+            1 => value.saturating_sub(1),
+            2 => 1 + (random.next_u32() % 20) as u8,
+            _ => 0,
+        };
+        if wrong != value {
+            changed.insert(rank, (value, wrong));
+        }
+    }
+    let kinds: [fn(&(u8, u8)) -> bool; 4] = [
+        |&(value, wrong)| value == 0 && wrong > 0,
+        |&(value, wrong)| value > 0 && wrong == 0,
+        |&(value, wrong)| 0 < wrong && wrong < value,
+        |&(value, wrong)| 0 < value && value < wrong,
+    ];
+    for kind in kinds {
+        assert!(changed.values().filter(|change| kind(change)).count() >= 5, "{changed:?}");
+    }
+    let (_folder, tables) = with_values(class, |values| {
+        changed.iter().for_each(|(&rank, &(_, wrong))| values[rank as usize] = wrong);
+    });
+    let index = Index::new(class);
+    for (&rank, &(value, wrong)) in &changed {
+        let position = index.position(rank);
+        let consistent = tables.is_consistent(&position).unwrap();
+        assert!(!consistent, "{position} has {wrong} for {value}");
+        assert!(!tables.is_consistent(&position.mirror()).unwrap(), "{position}, mirrored");
+    }
+}
+
+/// The values of a table are the only ones in which every entry follows from its successors, so
+/// that looking at all entries finds every wrong table, however well its values fit each other.
+#[test]
+fn no_other_table_is_consistent() {
+    let class = class("BRu:0");
+    assert_eq!(inconsistent(&shared().tables, class), [0; 0]);
+    let changes: [fn(&mut Vec<u8>); 6] = [
+        |values| values.fill(0),
+        |values| values.fill(1),
+        |values| values.iter_mut().filter(|value| **value > 0).for_each(|value| *value += 1),
+        |values| values.iter_mut().for_each(|value| *value = value.saturating_sub(1)),
+        |values| values.rotate_right(1),
+        // Every win of four moves and more is missing, as if the analysis had ended too early.
+        |values| values.iter_mut().filter(|value| **value > 3).for_each(|value| *value = 0),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let (_folder, tables) = with_values(class, change);
+        assert!(!inconsistent(&tables, class).is_empty(), "change {number}");
+    }
+    // Entries follow from those of smaller classes too: a wrong one there is noticed above.
+    let above = self::class("BRbu:1");
+    assert_eq!(above.needs(), [class]);
+    let (folder, _) = with_values(class, |values| values.fill(0));
+    fs::copy(shared().store.path(above), folder.store().path(above)).unwrap();
+    let tables = folder.store().open_all().unwrap();
+    let noticed = |position: &Position| !tables.is_consistent(position).unwrap();
+    assert!(sample(above, 2_000).iter().any(noticed));
 }
 
 #[test]

@@ -172,6 +172,33 @@ fn good_tables_are_verified() {
 }
 
 #[test]
+fn wrong_distances_with_right_checksums_are_found() {
+    let (class, path) = (class("BRu:0"), Store::new(shared()).path(class("BRu:0")));
+    let table = Store::new(shared()).open(class).unwrap();
+    let right = table.file().read_all().unwrap();
+    let of = |value: u8| right.iter().rposition(|&other| other == value).unwrap();
+    // Too long, too short, a win that is none, and none that is a win.
+    for (rank, wrong) in [(of(2), 3), (of(3), 2), (of(1), 0), (of(0), 4)] {
+        let folder = folder_with_tables();
+        let (mut values, counts) = (right.clone(), &table.file().header().weighted_counts);
+        values[rank] = wrong;
+        let copy = folder.0.join(path.file_name().unwrap());
+        endgame::tablebase::file::write(&copy, "BRu:0", &values, counts).unwrap();
+        let output = tablebase(&folder.0, &["verify", "BRu:0"]);
+        assert_eq!(text(&output.stdout), "BRu:0: good\n", "the file itself is whole");
+        let output = tablebase(&folder.0, &["verify", "BRu:0", "--consistency", "--json"]);
+        assert_eq!(code(&output), 1, "{wrong} for {}", right[rank]);
+        let record = &records(&output)[0];
+        assert_eq!(record["ok"], false, "{record}");
+        let error = record["error"].as_str().unwrap();
+        assert!(
+            error.contains("does not follow from its successors; build BRu:0 again"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn a_probe_tells_the_value_of_the_position_and_of_every_move() {
     let output = tablebase(shared(), &["probe", WON, "--json"]);
     assert_eq!((code(&output), text(&output.stderr)), (0, String::new()));

@@ -28,3 +28,4 @@ mod surroundings;
 mod tls;
 mod together;
 mod turns;
+mod versions;

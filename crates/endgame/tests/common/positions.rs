@@ -100,6 +100,29 @@ pub(crate) fn shut_in() -> impl Strategy<Value = Position> {
     })
 }
 
+/// Positions in which the top side guards the exits of the bottom side, with hardly anybody else to
+/// move.
+pub(crate) fn guards() -> impl Strategy<Value = Position> {
+    const BESIDE: [(u32, u32); 6] = [(0, 5), (0, 4), (1, 5), (5, 5), (5, 4), (4, 5)];
+    let guards = vec(0..BESIDE.len(), 1..=3);
+    let others = prop_oneof![2 => Just(Vec::new()), 1 => vec((0u32..6, 0u32..6), 1..=2)];
+    let own = || vec(prop_oneof![2 => (0u32..6, 3u32..6), 1 => (0u32..6, 0u32..6)], 1..=3);
+    let all = (guards, others, kinds(), own(), own(), vec(0usize..60, 5), 0u32..3);
+    all.prop_filter_map("no position", |(guards, others, kinds, blue, red, chosen, hidden_blue)| {
+        let mut setup = Setup::<Standard>::empty();
+        let top = guards.into_iter().map(|at| BESIDE[at]).chain(others).zip(chosen);
+        let top = top.map(|(place, kind)| (place, kinds[kind % kinds.len()]));
+        let own = blue.into_iter().map(|place| (place, Ghost::OwnBlue));
+        let own = own.chain(red.into_iter().map(|place| (place, Ghost::OwnRed)));
+        for ((column, row), ghost) in top.chain(own) {
+            let square = Square::at(column, row).filter(|&square| setup.get(square).is_none())?;
+            setup.set(square, Some(ghost));
+        }
+        setup.blue = setup.count(Ghost::ShownBlue) + hidden_blue.min(setup.count(Ghost::Hidden));
+        Position::from_setup(setup).ok()
+    })
+}
+
 /// A runner that repeats exactly.
 pub(crate) fn runner(seed: u8, cases: u32) -> TestRunner {
     let config = Config {

@@ -3,6 +3,7 @@
 use games::geister::{
     Bitboard, Board, Game, Move, Outcome, Placement, Reason, Side, Small, Square, Standard,
 };
+use puzzle::excerpt;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -43,6 +44,10 @@ pub struct GameRecord {
 /// Why a record does not hold together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordError {
+    /// It is no record as JSON.
+    Json(String),
+    /// It has another version of the form.
+    Version(u32),
     /// It is on another board.
     Board,
     /// The reds of this side are no placement.
@@ -56,6 +61,10 @@ pub enum RecordError {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            RecordError::Json(reason) => write!(f, "it is not a record of a game: {reason}"),
+            RecordError::Version(found) => {
+                write!(f, "its version is {found}; this program reads {VERSION}")
+            }
             RecordError::Board => f.write_str("the record is of a game on another board"),
             RecordError::Placement(side) => write!(f, "the reds of player {side} are no set-up"),
             RecordError::Move(place) => write!(f, "move {} cannot be played", place + 1),
@@ -66,6 +75,8 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
+/// The version of the form.
+const VERSION: u32 = 1;
 /// The end of a game that has none.
 const OPEN: &str = "open";
 /// The end of a game that somebody gave up.
@@ -114,7 +125,7 @@ impl GameRecord {
         let last = moves.iter().fold(*start, |game, &mv| game.play_unchecked(mv));
         let (end, winner) = end_of(last.outcome());
         GameRecord {
-            v: 1,
+            v: VERSION,
             board: B::NAME,
             players,
             red,
@@ -126,11 +137,22 @@ impl GameRecord {
         }
     }
 
+    /// Reads a record. Whether it holds together is for [`GameRecord::replay`] to find out.
+    ///
+    /// # Errors
+    /// If it is no record.
+    pub fn from_json(text: &str) -> Result<GameRecord, RecordError> {
+        serde_json::from_str(text).map_err(|error| RecordError::Json(excerpt::json_error(&error)))
+    }
+
     /// The game from its start, move by move, every one of them checked, and the end too.
     ///
     /// # Errors
     /// If the record does not hold together.
     pub fn replay<B: NamedBoard>(&self) -> Result<(Game<B>, Vec<Move>), RecordError> {
+        if self.v != VERSION {
+            return Err(RecordError::Version(self.v));
+        }
         if self.board != B::NAME {
             return Err(RecordError::Board);
         }
@@ -138,7 +160,11 @@ impl GameRecord {
             let squares = self.red[side].iter().map(|name| Square::from_name(name));
             let red: Option<Bitboard> =
                 squares.collect::<Option<Vec<_>>>().map(|all| all.into_iter().collect());
-            red.and_then(|red| Placement::with_red(red).ok()).ok_or(RecordError::Placement(side))
+            // A square that is named twice is not two ghosts.
+            let all_differ = |red: &Bitboard| red.count() as usize == self.red[side].len();
+            red.filter(all_differ)
+                .and_then(|red| Placement::with_red(red).ok())
+                .ok_or(RecordError::Placement(side))
         };
         let start = Game::new(placement(0)?, placement(1)?, self.draw_limit);
         let (mut game, mut moves) = (start, Vec::with_capacity(self.moves.len()));

@@ -9,6 +9,7 @@
 
 pub mod collection;
 pub mod compose;
+pub mod excerpt;
 pub mod export;
 pub mod features;
 pub mod feel;

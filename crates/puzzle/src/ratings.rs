@@ -17,6 +17,7 @@
 //! A person rates a puzzle once. What is read is hostile: every line is either a rating or refused
 //! with its number and the reason.
 
+use crate::excerpt::quoted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
@@ -153,7 +154,7 @@ impl Lines<'_> {
 }
 
 fn unknown(puzzle: &str) -> String {
-    format!("there is no puzzle {}", shown(puzzle))
+    format!("there is no puzzle {}", quoted(puzzle))
 }
 
 /// The rating, unless the person has already rated the puzzle.
@@ -164,19 +165,11 @@ fn once(
 ) -> Result<Rating, String> {
     let key = (rating.puzzle.clone(), rating.person.clone());
     if let Some(first) = first_lines.get(&key) {
-        let (puzzle, person) = (shown(&key.0), shown(&key.1));
+        let (puzzle, person) = (quoted(&key.0), quoted(&key.1));
         return Err(format!("person {person} has rated puzzle {puzzle} in line {first}"));
     }
     first_lines.insert(key, number);
     Ok(rating)
-}
-
-/// Text as it may be shown in a message.
-fn shown(text: &str) -> String {
-    const MOST: usize = 40;
-    let shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    let more = if text.chars().nth(MOST).is_some() { "..." } else { "" };
-    format!("\"{shown}{more}\"")
 }
 
 /// Where the columns are.
@@ -241,7 +234,7 @@ impl Columns {
 
 fn value(name: &str, text: &str) -> Result<i8, String> {
     let value = text.parse::<i8>().ok().filter(|value| (-2..=2).contains(value));
-    value.ok_or_else(|| format!("{name} is {} and not a whole number from -2 to 2", shown(text)))
+    value.ok_or_else(|| format!("{name} is {} and not a whole number from -2 to 2", quoted(text)))
 }
 
 fn read_seconds(text: &str) -> Result<Option<f64>, String> {
@@ -249,7 +242,7 @@ fn read_seconds(text: &str) -> Result<Option<f64>, String> {
         return Ok(None);
     }
     let seconds = text.parse::<f64>().ok().filter(|s| s.is_finite() && *s >= 0.0);
-    let refusal = || format!("seconds is {} and not a number, 0 or more", shown(text));
+    let refusal = || format!("seconds is {} and not a number, 0 or more", quoted(text));
     seconds.map(Some).ok_or_else(refusal)
 }
 
@@ -258,7 +251,7 @@ fn read_answer(name: &str, text: &str) -> Result<Option<bool>, String> {
         "" => Ok(None),
         "yes" | "true" | "1" => Ok(Some(true)),
         "no" | "false" | "0" => Ok(Some(false)),
-        _ => Err(format!("{name} is {} and not yes or no", shown(text))),
+        _ => Err(format!("{name} is {} and not yes or no", quoted(text))),
     }
 }
 

@@ -21,6 +21,7 @@
 //! identity has to fit it, and its line has to be legal and won at its end. What takes a proof
 //! (length, categories, quality) is not proved again by reading.
 
+use crate::excerpt::{json_error, quoted};
 use crate::fnv;
 use crate::grade::Graded;
 use crate::quality::Quality;
@@ -165,8 +166,9 @@ impl Puzzle {
         if line.len() > LONGEST_LINE {
             return Err(RecordError("the line is too long for a record".into()));
         }
-        let record: Record = serde_json::from_str(line)
-            .map_err(|error| RecordError(format!("it is not a puzzle record: {error}")))?;
+        let record: Record = serde_json::from_str(line).map_err(|error| {
+            RecordError(format!("it is not a puzzle record: {}", json_error(&error)))
+        })?;
         record.check()
     }
 }
@@ -256,7 +258,7 @@ impl FirstMoveRecord {
 
 fn legal(position: &Position, text: &str) -> Result<Move, RecordError> {
     let mv = text.parse::<Move>().ok().filter(|&mv| position.is_legal(mv));
-    mv.ok_or_else(|| RecordError(format!("{text:?} is not a legal move in {position}")))
+    mv.ok_or_else(|| RecordError(format!("{} is not a legal move in {position}", quoted(text))))
 }
 
 impl Record {
@@ -299,12 +301,11 @@ impl Record {
         if self.v != VERSION {
             return fail(format!("its version is {}; this program reads {VERSION}", self.v));
         }
-        let position: Position = self
-            .position
-            .parse()
-            .map_err(|error| RecordError(format!("position {:?}: {error}", self.position)))?;
+        let position: Position = self.position.parse().map_err(|error| {
+            RecordError(format!("position {}: {error}", quoted(&self.position)))
+        })?;
         if self.id != id(&position) {
-            return fail(format!("the id {:?} does not fit its position", self.id));
+            return fail(format!("the id {} does not fit its position", quoted(&self.id)));
         }
         if !(0.0..=1.0).contains(&self.quality.purity) {
             return fail(format!("its purity is {} and not from 0 to 1", self.quality.purity));
@@ -318,9 +319,12 @@ impl Record {
             .iter()
             .map(|first| first.check(&position))
             .collect::<Result<_, _>>()?;
-        let theme = |name: &String| name.parse().map_err(|e| RecordError(format!("{name:?}: {e}")));
+        let theme = |name: &String| {
+            name.parse().map_err(|error| RecordError(format!("{}: {error}", quoted(name))))
+        };
         let square = |name: &String| {
-            Square::from_name(name).ok_or_else(|| RecordError(format!("{name:?} is no square")))
+            let refusal = || RecordError(format!("{} is no square", quoted(name)));
+            Square::from_name(name).ok_or_else(refusal)
         };
         Ok(Puzzle {
             position,

@@ -1,5 +1,7 @@
 //! Standard output that may be closed, complaints, and files that are written whole or not at all.
 
+pub(crate) use puzzle::excerpt::quoted;
+
 use crate::Failure;
 use std::fs;
 use std::io::{self, Write};
@@ -25,14 +27,6 @@ pub(crate) fn print(text: &str) -> Result<Reader, Failure> {
 /// Says what went wrong on standard error, if anybody listens there.
 pub(crate) fn complain(failure: &str) {
     let _ = writeln!(io::stderr(), "spuk: {failure}");
-}
-
-/// `text` as it may be shown in a message: cut to a readable length, control characters escaped.
-pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 60;
-    let shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    let more = if text.chars().nth(MOST).is_some() { "..." } else { "" };
-    format!("\"{shown}{more}\"")
 }
 
 /// Writes `text` to `path`, so that the file is whole or, after a failure, as it was before.

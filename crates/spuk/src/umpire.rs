@@ -5,6 +5,7 @@ use crate::report::{VERSION, json_error, json_line};
 use crate::stream::read_line;
 use crate::{Failure, exit};
 use games::kriegspiel::{Answer, Check, End, GameOver, Kind, Position, Try, umpire};
+use puzzle::excerpt;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, BufReader};
@@ -74,6 +75,7 @@ pub(crate) fn run(_: &Arguments) -> Result<u8, Failure> {
 fn answer(line: &str) -> Result<Record, Failure> {
     let question: Question<'_> = serde_json::from_str(line).map_err(|error| {
         let line = quoted(line);
+        let error = excerpt::json_error(&error);
         format!("{line} is no question ({error}); write {{\"fen\":\"...\",\"try\":\"e2e4\"}}")
     })?;
     let (fen, attempt) = (&*question.fen, &*question.attempt);

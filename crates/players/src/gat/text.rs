@@ -310,10 +310,11 @@ pub enum FromClient {
     Move(MoveCommand),
 }
 
-/// Whether a name can be sent: short, and letters that can be seen.
+/// Whether a name can be sent: short, letters that can be seen, and no blank around them, since
+/// logs are read without blanks at the end of a line.
 pub fn is_name(name: &str) -> bool {
     let seen = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
-    (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(seen)
+    (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(seen) && name.trim() == name
 }
 
 impl FromClient {
@@ -333,7 +334,8 @@ impl FromClient {
 }
 
 fn parse_set(rest: &str) -> Result<SetCommand, TextError> {
-    let (letters, name) = match rest.split_once(",NAME:") {
+    let parts = rest.split_once(",NAME:").map(|(letters, name)| (letters, name.trim_matches(' ')));
+    let (letters, name) = match parts {
         None => (rest, None),
         Some((letters, name)) if is_name(name) => (letters, Some(name.to_owned())),
         Some(_) => return Err(TextError("a name has 1 to 64 letters that can be seen")),

@@ -17,7 +17,8 @@
 //! has been checked.
 
 use super::Model;
-use super::tree::Tree;
+use super::tree::{Tree, is_moderate};
+use crate::excerpt::{json_error, quoted};
 use crate::features::Feature;
 use crate::fnv;
 use serde::{Deserialize, Serialize};
@@ -104,14 +105,14 @@ impl ModelRecord {
     fn check(self) -> Result<Model, ModelError> {
         let feature = |name: &String| {
             let unknown = || {
-                let name: String = name.chars().take(40).collect();
-                ModelError(format!("it uses {name:?}, a feature this program does not know"))
+                let name = quoted(name);
+                ModelError(format!("it uses {name}, a feature this program does not know"))
             };
             Feature::from_name(name).ok_or_else(unknown)
         };
         let features: Vec<Feature> = self.features.iter().map(feature).collect::<Result<_, _>>()?;
         let sound = self.trees.iter().all(|tree| tree.is_sound(features.len()));
-        if !sound || !self.start.is_finite() {
+        if !sound || !is_moderate(self.start) {
             return refuse("one of its trees does not hold together");
         }
         Ok(Model { features, start: self.start, trees: self.trees })
@@ -174,7 +175,7 @@ impl Models {
             return refuse("its checksum does not fit: it was changed after it was written");
         }
         let record: Record = serde_json::from_str(text)
-            .map_err(|error| ModelError(format!("it is not a model: {error}")))?;
+            .map_err(|error| ModelError(format!("it is not a model: {}", json_error(&error))))?;
         Ok(Models {
             interest: record.interest.check()?,
             difficulty: record.difficulty.check()?,

@@ -59,7 +59,7 @@ impl Model {
     pub fn importance(&self) -> Vec<(Feature, f64)> {
         let mut gains = vec![0.0; self.features.len()];
         for (feature, gain) in self.trees.iter().flat_map(Tree::gains) {
-            gains[feature] += gain;
+            gains[feature] += gain.max(0.0); // a file may say that a split was a loss
         }
         let all: f64 = gains.iter().sum();
         let shares = self.features.iter().zip(gains).filter(|(_, gain)| *gain > 0.0);

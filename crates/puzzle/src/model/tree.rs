@@ -30,6 +30,14 @@ pub(super) struct Split {
     pub(super) gain: f64,
 }
 
+/// No value of a leaf and no gain is greater: any number of them in a file has a finite sum.
+const MOST: f64 = 1e9;
+
+/// Whether a number of a model is one that adds up with others.
+pub(super) fn is_moderate(value: f64) -> bool {
+    value.abs() <= MOST
+}
+
 impl Tree {
     /// The tree's value for a puzzle.
     pub(super) fn value(&self, features: &[Feature], of: &Features) -> f64 {
@@ -58,14 +66,14 @@ impl Tree {
     /// anything.
     pub(super) fn is_sound(&self, features: usize) -> bool {
         let sound = |(place, node): (usize, &Node)| match node {
-            Node::Leaf(value) => value.is_finite(),
+            Node::Leaf(value) => is_moderate(*value),
             Node::Split(split) => {
                 let child = |child: usize| child > place && child < self.0.len();
                 split.feature < features
                     && child(split.low)
                     && child(split.high)
                     && split.below.is_finite()
-                    && split.gain.is_finite()
+                    && is_moderate(split.gain)
             }
         };
         !self.0.is_empty() && self.0.iter().enumerate().all(sound)

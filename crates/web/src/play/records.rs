@@ -113,8 +113,7 @@ pub async fn import(app: &Shared, asker: &Asker, text: &str) -> Result<Table, Pr
 fn read(text: &str) -> Result<GameRow, Problem> {
     let bad = |why: String| Problem::bad("not-a-record").technical(why);
     if text.starts_with('{') {
-        let record: GameRecord =
-            serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+        let record = GameRecord::from_json(text).map_err(|error| bad(error.to_string()))?;
         of_record(&record)
     } else if text.starts_with("player=") {
         let games = read_logs(text).map_err(|error| bad(error.to_string()))?;

@@ -1,7 +1,7 @@
 //! PGN as a game: every move is played again, every try and every word of the umpire checked.
 
 use super::super::{Announcement, FenError, Game, Position, Reply, Side, Try, TryTextError};
-use super::write::notation;
+use super::write::{notation, printable};
 use super::{ILLEGAL, Record, result};
 use std::fmt;
 use std::str::{Chars, FromStr};
@@ -146,9 +146,9 @@ impl Tokens<'_> {
         loop {
             match self.0.next().ok_or(PgnError::Tag)? {
                 '"' => break,
-                '\\' => value.push(self.0.next().ok_or(PgnError::Tag)?),
                 '\n' => return Err(PgnError::Tag),
-                c => value.push(c),
+                '\\' => value.push(printable(self.0.next().ok_or(PgnError::Tag)?)),
+                c => value.push(printable(c)),
             }
         }
         let rest = self.0.as_str().trim_start().strip_prefix(']').ok_or(PgnError::Tag)?;

@@ -65,9 +65,13 @@ fn illegal(tries: &[Try]) -> Option<String> {
     (!tries.is_empty()).then(|| format!("{{{ILLEGAL}{}.}}", tries.join(" ")))
 }
 
+/// Values of tags have no control characters.
+pub(super) fn printable(c: char) -> char {
+    if c.is_control() { ' ' } else { c }
+}
+
 /// A value as it may stand between quotation marks.
 fn escaped(value: &str) -> String {
-    let printable = |c: char| if c.is_control() { ' ' } else { c };
     value.chars().map(printable).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
 }
 

@@ -6,7 +6,7 @@ use crate::tablebase::{self, UsedTables};
 use crate::{Failure, exit};
 use clap::{Args, value_parser};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -25,14 +25,14 @@ pub(crate) struct Arguments {
     /// Where to listen. Port 0 takes any that is free.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = LISTEN, value_parser = value_parser!(SocketAddr))]
     listen: SocketAddr,
-    /// The folder for the database (otherwise the user's data folder).
+    /// The folder for the database and the operator token (otherwise the user's data folder).
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Another database than the SQLite file of the folder: postgres://user:password@host/name.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
     /// The token of researchers and operators (or set SPUK_TOKEN; otherwise the first start makes one
-    /// and prints it once).
+    /// and writes it to the file `token` in the data folder).
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// The public address of the site if it runs behind a proxy. Then client addresses are read from
@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     logging: Logging,
     #[command(flatten)]
     tables: UsedTables,
-    /// Print one JSON object with the address, and the token if it was made just now.
+    /// Print one JSON object with the address, and the file of the token if it was made just now.
     #[arg(long)]
     json: bool,
 }
@@ -125,13 +125,14 @@ impl Arguments {
     }
 
     /// What is said once the site can be reached.
-    fn announcement(&self, address: SocketAddr, token: Option<&str>) -> String {
+    fn announcement(&self, address: SocketAddr, token_file: Option<&Path>) -> String {
         if self.json {
-            let record = serde_json::json!({ "v": 1, "address": format!("http://{address}"), "token": token });
+            let file = token_file.map(|file| file.display().to_string());
+            let record = serde_json::json!({ "v": 1, "address": format!("http://{address}"), "token_file": file });
             return format!("{record}\n");
         }
-        let made = token.map(|token| {
-            format!("The token of researchers and operators, shown this once: {token}\n")
+        let made = token_file.map(|file| {
+            format!("The token of researchers and operators is in the file {}.\n", file.display())
         });
         format!("Spuk is at http://{address} (Ctrl-C ends it).\n{}", made.unwrap_or_default())
     }
@@ -148,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failure> {
-    // First the place, then the data: a token that is made just now is shown once or never.
+    // First the place, then the data: the file of a new token is announced once or never.
     let listen = arguments.listen;
     let listener = TcpListener::bind(listen).await.map_err(|error| {
         format!("cannot listen at {listen}: {error}; name another place with --listen, such as 127.0.0.1:0")
@@ -160,10 +161,10 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
         None => None,
     };
     let address = listener.local_addr().map_err(|error| format!("no address: {error}"))?;
-    let (app, token) = web::App::start(options).await.map_err(|error| error.to_string())?;
+    let (app, token_file) = web::App::start(options).await.map_err(|error| error.to_string())?;
     let app = Arc::new(app);
     log_panics(app.log.clone());
-    output::print(&arguments.announcement(address, token.as_deref()))?;
+    output::print(&arguments.announcement(address, token_file.as_deref()))?;
     if let Some(listener) = metrics {
         tokio::spawn(web::serve_metrics(app.clone(), listener));
     }

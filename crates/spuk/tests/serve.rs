@@ -102,14 +102,59 @@ fn execute(url: &str, sql: &str) {
 }
 
 #[test]
-fn it_starts_answers_and_shows_the_token_once() {
+fn it_starts_answers_and_names_the_file_of_the_token_once() {
     let folder = Folder::new();
     let arguments = ["--data", &folder.file("made for it")];
     let first = Server::start(&arguments);
-    assert!(first.announced["token"].as_str().unwrap().len() >= 20);
+    let file = first.announced["token_file"].as_str().unwrap().to_owned();
+    let token = std::fs::read_to_string(&file).unwrap();
+    assert!(token.trim().len() >= 20 && first.announced.get("token").is_none());
     assert_eq!(first.client().get("/healthz").unwrap().0, 200);
+    let mut operator = first.client();
+    let head =
+        format!("GET /api/v1/studies HTTP/1.1\r\nAuthorization: Bearer {}\r\n", token.trim());
+    assert_eq!(operator.send(&head, "").unwrap().0, 200);
     drop(first);
-    assert_eq!(Server::start(&arguments).announced["token"], Value::Null);
+    assert_eq!(Server::start(&arguments).announced["token_file"], Value::Null);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), token);
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_read_the_data() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode =
+        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let folder = Folder::new();
+    let data = folder.0.join("data");
+    // As open as a umask can be.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "umask 0; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_spuk"), "serve"]);
+    shell.args(["--listen", "127.0.0.1:0", "--json", "--data", data.to_str().unwrap()]);
+    shell.env_remove("SPUK_TOKEN").env("SPUK_TABLES", "no-such-folder");
+    let mut server = Server::spawn(shell, Stdio::piped());
+    assert_eq!(server.client().post("/api/v1/transfer", &json!({})).unwrap().0, 200);
+    assert_eq!(mode(&data), 0o700);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&data).unwrap() {
+        let path = entry.unwrap().path();
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+        names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
+    }
+    names.sort();
+    assert_eq!(names, ["spuk.db", "spuk.db-shm", "spuk.db-wal", "token"]);
+    let said = |server: &mut Server| {
+        server.child.kill().unwrap();
+        let mut said = String::new();
+        server.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        said
+    };
+    assert_eq!(said(&mut server), "");
+    // A database that others can read is named, with what to do.
+    std::fs::set_permissions(data.join("spuk.db"), PermissionsExt::from_mode(0o644)).unwrap();
+    let mut open = Server::complaining(&["--data", data.to_str().unwrap()], Stdio::piped());
+    let said = said(&mut open);
+    assert!(said.contains("chmod 600") && said.lines().count() == 1, "{said}");
 }
 
 #[test]
@@ -260,7 +305,7 @@ fn it_keeps_working_when_connections_need_more_descriptors_than_there_are() {
     let many: Vec<TcpStream> =
         (0..400).filter_map(|_| connect_from("127.0.0.1", &server.site).ok()).collect();
     for _ in 0..20 {
-        // Whoever is connected is served, and what is answered is kept.
+        // A connected client is served, and what is answered is kept.
         assert_eq!(first.get("/healthz").unwrap().0, 200);
         assert_eq!(first.post("/api/v1/transfer", &json!({})).unwrap().0, 200);
     }
@@ -286,7 +331,8 @@ fn a_port_in_use_is_told_with_the_next_step_and_no_token_is_lost() {
     let told = refused(&["--listen", &address, "--data", &data]);
     assert!(told.contains(&address) && told.contains("--listen"), "{told}");
     let server = Server::start(&["--data", &data]);
-    assert!(server.announced["token"].is_string(), "the token was made and never shown");
+    let announced = &server.announced["token_file"];
+    assert!(announced.is_string(), "the token was made and its file never named");
 }
 
 #[test]
@@ -315,9 +361,9 @@ fn a_trusted_proxy_that_is_no_address_is_refused() {
         if public {
             arguments.extend(["--public", "https://spuk.example"]);
         }
-        let told = refused(&arguments);
+        let refusal = refused(&arguments);
         let named = if public { proxy } else { "--public" };
-        assert!(told.contains(named) && told.contains("--trusted-proxy"), "{told}");
+        assert!(refusal.contains(named) && refusal.contains("--trusted-proxy"), "{refusal}");
     }
 }
 

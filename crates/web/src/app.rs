@@ -4,12 +4,14 @@ use crate::assets::Assets;
 use crate::catalogue::{Catalogue, Found};
 use crate::client_address::{ClientAddress, TrustedProxies};
 use crate::connections::ConnectionLimits;
+use crate::cookie_secrets;
 use crate::exposure::StudyPuzzles;
 use crate::health::Health;
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::play::Hall;
+use crate::private_files::{self, Pending};
 use crate::problem::Problem;
 use crate::rate::{Limiter, Work};
 use crate::rating_counters::RatingCounters;
@@ -25,18 +27,19 @@ use endgame::tablebase::Tables;
 use puzzle::Puzzle;
 use std::fmt;
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How the site is run.
 #[derive(Clone)]
 pub struct Options {
-    /// The folder for the database, if there is no other.
+    /// The folder for the database, if there is no other, and for the token.
     pub data: PathBuf,
     /// The address of another database.
     pub database: Option<String>,
-    /// The token of researchers and operators; without one, the first start makes one.
+    /// The token of researchers and operators; without one, the first start makes one and writes it
+    /// to the file `token` in the data folder.
     pub token: Option<String>,
     /// The address people reach the site by, if a proxy stands before it: `https://…`.
     pub public: Option<String>,
@@ -63,6 +66,8 @@ pub enum StartError {
     Folder(PathBuf, std::io::Error),
     /// The database.
     Store(StoreError),
+    /// The token that was made cannot be written.
+    TokenFile(PathBuf, std::io::Error),
     /// The collection inside the program.
     Collection(puzzle::record::RecordError),
 }
@@ -74,6 +79,12 @@ impl fmt::Display for StartError {
                 f,
                 "the folder {} cannot be made: {error}; name another with --data",
                 folder.display()
+            ),
+            StartError::TokenFile(file, error) => write!(
+                f,
+                "the operator token cannot be written to {}: {error}; name another folder with --data, \
+                 or give a token with --token",
+                file.display()
             ),
             StartError::Store(error) => error.fmt(f),
             StartError::Collection(error) => write!(f, "the collection is damaged: {error}"),
@@ -126,34 +137,27 @@ pub struct App {
 const SOLVER_MEMORY: usize = 64 << 20;
 
 impl App {
-    /// Opens the store and gets everything ready. The token is returned if it was made just now:
-    /// nobody can read it again.
+    /// Opens the store and gets everything ready. If the operator token was made just now, the file
+    /// that has it is returned.
     ///
     /// # Errors
     /// If the data cannot be opened.
-    pub async fn start(options: Options) -> Result<(App, Option<String>), StartError> {
+    pub async fn start(options: Options) -> Result<(App, Option<PathBuf>), StartError> {
         let url = match &options.database {
             Some(url) => url.clone(),
             None => {
-                std::fs::create_dir_all(&options.data)
-                    .map_err(|error| StartError::Folder(options.data.clone(), error))?;
+                create_data_folder(&options.data)?;
                 sqlite_in(&options.data)
             }
         };
         let store = Store::open_limited(&url, options.page_limit).await;
         let store = store.map_err(StartError::Store)?;
-        let secret = store.setting_or("cookie-secret", &random_text(52)).await;
-        let (secret, _) = secret.map_err(StartError::Store)?;
+        let secrets = cookie_secrets::load(&store).await.map_err(StartError::Store)?;
         let made = store.setting_or("address-secret", &random_text(52)).await;
         let (address_secret, _) = made.map_err(StartError::Store)?;
-        let fresh = random_text(20);
-        let (token_hash, shown) = match &options.token {
+        let (token_hash, token_file) = match &options.token {
             Some(token) => (hash_of(token), None),
-            None => {
-                let made = store.setting_or("token-hash", &hash_of(&fresh)).await;
-                let (hash, made) = made.map_err(StartError::Store)?;
-                (hash, made.then_some(fresh))
-            }
+            None => kept_token(&store, &options.data).await?,
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let secure = options.public.as_ref().is_some_and(|public| public.starts_with("https:"));
@@ -174,7 +178,7 @@ impl App {
         let app = App {
             catalogue,
             store,
-            signer: Signer::new(&secret, secure),
+            signer: Signer::new(secrets, secure),
             scheduler: Scheduler::new(cores, observer),
             solvers: Solvers::new(SOLVER_MEMORY, &options.tables),
             hall: Hall::new(options.tables),
@@ -191,7 +195,7 @@ impl App {
             token_hash,
             address_secret,
         };
-        Ok((app, shown))
+        Ok((app, token_file))
     }
 
     /// A puzzle by its id: of the collection, or of somebody's game.
@@ -232,6 +236,34 @@ impl App {
     pub fn today() -> i64 {
         now().div_euclid(24 * 3600 * 1000)
     }
+}
+
+fn create_data_folder(folder: &Path) -> Result<(), StartError> {
+    let made = private_files::create_folder(folder);
+    made.map_err(|error| StartError::Folder(folder.to_owned(), error))
+}
+
+/// The hash of the token that the first start made. If that is this one, the file with the token too.
+async fn kept_token(store: &Store, data: &Path) -> Result<(String, Option<PathBuf>), StartError> {
+    const SETTING: &str = "token-hash";
+    if let Some(hash) = store.setting(SETTING).await.map_err(StartError::Store)? {
+        return Ok((hash, None));
+    }
+    create_data_folder(data)?;
+    let file = data.join("token");
+    let file = std::path::absolute(&file).unwrap_or(file);
+    let failed = |error| StartError::TokenFile(file.clone(), error);
+    let token = random_text(20);
+    // The file is on disk before the hash counts: a crash between the two loses no token.
+    let pending = Pending::write(&file, &random_text(8), &format!("{token}\n")).map_err(failed)?;
+    let made = store.setting_or(SETTING, &hash_of(&token)).await;
+    let (hash, made) = made.map_err(StartError::Store)?;
+    if !made {
+        // Another server was faster.
+        return Ok((hash, None));
+    }
+    pending.publish().map_err(failed)?;
+    Ok((hash, Some(file)))
 }
 
 /// What handlers share.

@@ -1,20 +1,26 @@
 //! Who somebody is: a random id in a signed cookie, and nothing else. No names, no passwords.
 
+use crate::cookie_secrets::CookieSecrets;
 use crate::store::now;
 use axum::http::{HeaderMap, HeaderValue, header};
 use hmac::{Hmac, Mac};
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use sha2::{Digest, Sha256};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// The name of the cookie that says who somebody is.
 const PERSON: &str = "spuk";
 /// The name of the cookie of researchers and operators.
 const OPERATOR: &str = "spuk-operator";
-/// A day in seconds.
-const DAY: u64 = 24 * 3600;
-/// Two years.
-const LONG: u64 = 2 * 365 * 24 * 3600;
+/// Seconds of a day.
+const DAY: i64 = 24 * 3600;
+/// Seconds of a week: a cookie that is older is renewed.
+const WEEK: i64 = 7 * DAY;
+/// Seconds of two years.
+const LONG: i64 = 2 * 365 * DAY;
+/// Seconds by which the clock of another server may differ.
+const TOLERANCE: i64 = 5 * 60;
 
 /// The digits of ids: none that is taken for another.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -45,9 +51,8 @@ pub fn is_id(text: &str, digits: usize) -> bool {
 const PERSON_DIGITS: usize = 26;
 
 /// Signs cookies.
-#[derive(Clone)]
 pub struct Signer {
-    key: Vec<u8>,
+    secrets: RwLock<CookieSecrets>,
     secure: bool,
 }
 
@@ -60,40 +65,85 @@ pub struct Visitor {
     pub operator: bool,
 }
 
+/// The value of a cookie with a good signature.
+struct Signed<'a> {
+    value: &'a str,
+    /// The secret of the signature has been replaced by a newer one.
+    retired: bool,
+}
+
 impl Signer {
-    /// With this secret; `secure` if the site is reached by https.
-    pub fn new(secret: &str, secure: bool) -> Signer {
-        Signer { key: secret.as_bytes().to_vec(), secure }
+    /// With these secrets; `secure` if the site is reached by https.
+    pub fn new(secrets: CookieSecrets, secure: bool) -> Signer {
+        Signer { secrets: RwLock::new(secrets), secure }
     }
 
-    /// Who asks, and the cookie to set if that is somebody new.
+    /// Signs with other secrets from now on.
+    pub fn replace_secrets(&self, secrets: CookieSecrets) {
+        *self.secrets.write().unwrap_or_else(PoisonError::into_inner) = secrets;
+    }
+
+    fn secrets(&self) -> RwLockReadGuard<'_, CookieSecrets> {
+        // The secrets are replaced as a whole, so that a panic leaves them good.
+        self.secrets.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Who asks, and the cookie to set if that is somebody new or the cookie has to be renewed.
     pub fn visitor(&self, headers: &HeaderMap) -> (Visitor, Option<HeaderValue>) {
-        let until = self.read(headers, OPERATOR).and_then(|until| until.parse::<i64>().ok());
-        let operator = until.is_some_and(|until| until > now());
-        let known = self.read(headers, PERSON).filter(|id| is_id(id, PERSON_DIGITS));
-        if let Some(id) = known {
-            return (Visitor { id, operator }, None);
-        }
-        let id = random_text(PERSON_DIGITS);
-        let cookie = self.person_cookie(&id);
+        self.visitor_at(headers, now())
+    }
+
+    fn visitor_at(&self, headers: &HeaderMap, now: i64) -> (Visitor, Option<HeaderValue>) {
+        let operator = self.is_operator(headers, now);
+        let (id, renew) = match self.person(headers, now) {
+            Some(known) => known,
+            None => (random_text(PERSON_DIGITS), true),
+        };
+        let cookie = if renew { self.person_cookie_at(&id, now) } else { None };
         (Visitor { id, operator }, cookie)
+    }
+
+    /// The person of a valid cookie, and whether the cookie has to be renewed.
+    fn person(&self, headers: &HeaderMap, now: i64) -> Option<(String, bool)> {
+        let signed = self.read(headers, PERSON, now)?;
+        // Earlier versions did not say when they issued a cookie.
+        let (id, issued) = match signed.value.split_once('.') {
+            Some((id, issued)) => (id, Some(issued.parse::<i64>().ok()?)),
+            None => (signed.value, None),
+        };
+        let age = issued.map(|issued| now.saturating_sub(issued) / 1000);
+        if !is_id(id, PERSON_DIGITS) || age.is_some_and(|age| !(-DAY..LONG).contains(&age)) {
+            return None;
+        }
+        Some((id.to_owned(), signed.retired || age.is_none_or(|age| age > WEEK)))
+    }
+
+    fn is_operator(&self, headers: &HeaderMap, now: i64) -> bool {
+        let signed = self.read(headers, OPERATOR, now);
+        let until = signed.and_then(|signed| signed.value.parse::<i64>().ok());
+        until.is_some_and(|until| until > now && until <= now + 1000 * (DAY + TOLERANCE))
     }
 
     /// The cookie that makes somebody this person.
     pub fn person_cookie(&self, id: &str) -> Option<HeaderValue> {
-        self.cookie(PERSON, id, LONG)
+        self.person_cookie_at(id, now())
+    }
+
+    fn person_cookie_at(&self, id: &str, now: i64) -> Option<HeaderValue> {
+        self.cookie(PERSON, &format!("{id}.{now}"), LONG, now)
     }
 
     /// The cookie that makes somebody an operator for a day.
     pub fn operator_cookie(&self) -> Option<HeaderValue> {
         // The time is signed too: a copied cookie does not outlive the day.
-        let until = now() + 1000 * DAY as i64;
-        self.cookie(OPERATOR, &until.to_string(), DAY)
+        let now = now();
+        self.cookie(OPERATOR, &(now + 1000 * DAY).to_string(), DAY, now)
     }
 
-    fn cookie(&self, name: &str, value: &str, seconds: u64) -> Option<HeaderValue> {
+    fn cookie(&self, name: &str, value: &str, seconds: i64, now: i64) -> Option<HeaderValue> {
         let secure = if self.secure { "; Secure" } else { "" };
-        let signature = self.signature(name, value);
+        let signature = mac(self.secrets().signing(now), name, value);
+        let signature = hex(&signature.finalize().into_bytes());
         let text = format!(
             "{name}={value}.{signature}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
         );
@@ -101,26 +151,23 @@ impl Signer {
     }
 
     /// The value of a cookie that carries our signature.
-    fn read(&self, headers: &HeaderMap, name: &str) -> Option<String> {
+    fn read<'a>(&self, headers: &'a HeaderMap, name: &str, now: i64) -> Option<Signed<'a>> {
         let (value, signature) = cookie(headers, name)?.rsplit_once('.')?;
-        let mut mac = self.mac(name, value);
-        mac.update(&[]);
-        mac.verify_slice(&from_hex(signature)?).ok()?;
-        Some(value.to_owned())
+        let signature = from_hex(signature)?;
+        let secrets = self.secrets();
+        let mut accepted = secrets.accepted(now);
+        accepted
+            .find(|one| mac(one.secret, name, value).verify_slice(&signature).is_ok())
+            .map(|one| Signed { value, retired: one.retired })
     }
+}
 
-    fn signature(&self, name: &str, value: &str) -> String {
-        hex(&self.mac(name, value).finalize().into_bytes())
-    }
-
-    fn mac(&self, name: &str, value: &str) -> Hmac<Sha256> {
-        // A key of any length will do.
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("any key will do");
-        mac.update(name.as_bytes());
-        mac.update(b"=");
-        mac.update(value.as_bytes());
-        mac
-    }
+fn mac(secret: &[u8], name: &str, value: &str) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("a key of any length will do");
+    mac.update(name.as_bytes());
+    mac.update(b"=");
+    mac.update(value.as_bytes());
+    mac
 }
 
 /// The value of a cookie.
@@ -131,29 +178,43 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
+/// Bytes from what [`hex`] writes, and from nothing else: a signature has one form.
 fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = text
-        .chars()
-        .map(|digit| digit.to_digit(16).map(|digit| digit as u8))
-        .collect::<Option<_>>()?;
-    digits
-        .len()
-        .is_multiple_of(2)
-        .then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?));
+    if rest.is_empty() { bytes.collect() } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Any time will do.
+    const NOW: i64 = 1_800_000_000_000;
+
+    fn signer() -> Signer {
+        Signer::new(CookieSecrets::random(), false)
+    }
 
     fn with_cookie(text: &str) -> HeaderMap {
         let value = text.split(';').next().unwrap();
         HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_str(value).unwrap())])
     }
 
+    /// A cookie as the browser sends it back.
+    fn sent(cookie: Option<HeaderValue>) -> HeaderMap {
+        with_cookie(cookie.unwrap().to_str().unwrap())
+    }
+
     #[test]
     fn a_cookie_brings_the_same_person_back() {
-        let signer = Signer::new("secret", true);
+        let signer = Signer::new(CookieSecrets::random(), true);
         let (first, cookie) = signer.visitor(&HeaderMap::new());
         let cookie = cookie.unwrap();
         let text = cookie.to_str().unwrap();
@@ -166,29 +227,124 @@ mod tests {
 
     #[test]
     fn a_forged_cookie_makes_somebody_new() {
-        let signer = Signer::new("secret", false);
+        let signer = signer();
         let (victim, cookie) = signer.visitor(&HeaderMap::new());
         let own = cookie.unwrap().to_str().unwrap().to_owned();
         let signature = own.split(';').next().unwrap().rsplit_once('.').unwrap().1.to_owned();
         let forged = [
-            format!("spuk={}.{}", victim.id.replace('0', "1") + "x", signature),
             format!("spuk={}", victim.id),
             format!("spuk={}.", victim.id),
             format!("spuk={}.zz", victim.id),
-            format!("spuk={}.é", victim.id),
+            format!("spuk={}.{signature}", victim.id),
+            format!("spuk={}.{}.{signature}", victim.id, now() + 1000),
             format!("spuk-operator={}.{signature}", i64::MAX),
         ];
         for text in forged {
-            let Ok(value) = HeaderValue::from_str(&text) else { continue };
-            let headers = HeaderMap::from_iter([(header::COOKIE, value)]);
-            let (somebody, cookie) = signer.visitor(&headers);
+            let (somebody, cookie) = signer.visitor(&with_cookie(&text));
             assert!(somebody.id != victim.id && cookie.is_some() && !somebody.operator, "{text}");
         }
-        let other = Signer::new("another secret", false);
+        let other = self::signer();
         assert_ne!(other.visitor(&with_cookie(&own)).0.id, victim.id);
-        let operator = signer.operator_cookie().unwrap();
-        assert!(signer.visitor(&with_cookie(operator.to_str().unwrap())).0.operator);
-        let old = signer.cookie(OPERATOR, &(now() - 1).to_string(), 1).unwrap();
-        assert!(!signer.visitor(&with_cookie(old.to_str().unwrap())).0.operator);
+    }
+
+    #[test]
+    fn no_altered_byte_of_a_cookie_is_accepted() {
+        let signer = signer();
+        let id = random_text(PERSON_DIGITS);
+        let cookies = [(PERSON, signer.person_cookie(&id)), (OPERATOR, signer.operator_cookie())];
+        for (name, cookie) in cookies {
+            let good = sent(cookie)[header::COOKIE].as_bytes().to_vec();
+            for at in name.len() + 1..good.len() {
+                for byte in (0x20..0x7f).filter(|byte| *byte != good[at]) {
+                    let mut altered = good.clone();
+                    altered[at] = byte;
+                    let value = HeaderValue::from_bytes(&altered).unwrap();
+                    let headers = HeaderMap::from_iter([(header::COOKIE, value)]);
+                    let (visitor, _) = signer.visitor(&headers);
+                    assert!(visitor.id != id && !visitor.operator, "{headers:?}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_cookie_is_read_or_refused(value in "[ -~]{0,80}") {
+            let signer = signer();
+            for name in [PERSON, OPERATOR] {
+                let headers = with_cookie(&format!("{name}={value}"));
+                prop_assert!(!signer.visitor(&headers).0.operator);
+            }
+        }
+
+        /// A cookie is accepted from a day before its time until two years after, and renewed from a
+        /// week on.
+        #[test]
+        fn the_age_of_a_cookie_decides(age in -2 * DAY..LONG + DAY) {
+            let signer = signer();
+            let id = random_text(PERSON_DIGITS);
+            let headers = sent(signer.person_cookie_at(&id, NOW));
+            let (visitor, cookie) = signer.visitor_at(&headers, NOW + 1000 * age);
+            prop_assert_eq!(visitor.id == id, (-DAY..LONG).contains(&age));
+            prop_assert_eq!(cookie.is_some(), !(-DAY..=WEEK).contains(&age));
+        }
+    }
+
+    #[test]
+    fn a_renewed_cookie_is_as_good_as_a_new_one() {
+        let signer = signer();
+        let id = random_text(PERSON_DIGITS);
+        let headers = sent(signer.person_cookie_at(&id, NOW));
+        let later = NOW + 1000 * (LONG - 1);
+        let renewed = sent(signer.visitor_at(&headers, later).1);
+        let (visitor, again) = signer.visitor_at(&renewed, later + 1000 * WEEK);
+        assert_eq!((visitor.id, again), (id, None));
+    }
+
+    #[test]
+    fn a_cookie_of_an_earlier_version_is_accepted_and_renewed_at_once() {
+        let signer = signer();
+        let id = random_text(PERSON_DIGITS);
+        let (visitor, cookie) = signer.visitor(&sent(signer.cookie(PERSON, &id, LONG, now())));
+        assert_eq!(visitor.id, id);
+        let (visitor, cookie) = signer.visitor(&sent(cookie));
+        assert_eq!((visitor.id, cookie), (id, None));
+    }
+
+    #[test]
+    fn an_operator_is_one_for_a_day() {
+        let signer = signer();
+        let is_operator = |seconds: i64| {
+            let until = (NOW + 1000 * seconds).to_string();
+            let headers = sent(signer.cookie(OPERATOR, &until, DAY, NOW));
+            signer.visitor_at(&headers, NOW).0.operator
+        };
+        assert!(is_operator(1) && is_operator(DAY) && is_operator(DAY + TOLERANCE));
+        assert!(!is_operator(0) && !is_operator(-1) && !is_operator(DAY + TOLERANCE + 1));
+        assert!(signer.visitor(&sent(signer.operator_cookie())).0.operator);
+    }
+
+    #[test]
+    fn a_cookie_of_a_retired_secret_is_signed_anew() {
+        use crate::cookie_secrets::{DELAY, RETIREMENT};
+        let secrets = CookieSecrets::random();
+        let signer = Signer::new(secrets.clone(), false);
+        let id = random_text(PERSON_DIGITS);
+        let headers = sent(signer.person_cookie_at(&id, NOW));
+        signer.replace_secrets(secrets.rotated(NOW, false));
+        // A server that does not know the new secret yet accepts what this one signs.
+        let (visitor, cookie) = signer.visitor_at(&headers, NOW + DELAY - 1);
+        assert_eq!((visitor.id, cookie), (id.clone(), None));
+        let (visitor, cookie) = signer.visitor_at(&headers, NOW + DELAY);
+        assert_eq!(visitor.id, id);
+        let renewed = sent(cookie);
+        let (visitor, cookie) = signer.visitor_at(&renewed, NOW + DELAY + 1);
+        assert_eq!((visitor.id, cookie), (id.clone(), None));
+        let late = NOW + DELAY + RETIREMENT;
+        assert_eq!(signer.visitor_at(&headers, late - 1).0.id, id);
+        assert_ne!(signer.visitor_at(&headers, late).0.id, id);
+        assert_eq!(signer.visitor_at(&renewed, late).0.id, id);
+        signer.replace_secrets(secrets.rotated(NOW, true));
+        assert_ne!(signer.visitor_at(&renewed, NOW + DELAY).0.id, id);
     }
 }

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::app::{Asker, Shared, text};
 use crate::connections;
+use crate::cookie_secrets;
 use crate::log::Value;
 use crate::metrics;
 use crate::pages;
@@ -183,7 +184,11 @@ pub async fn serve(app: Shared, listener: TcpListener, stop: impl Future<Output 
     };
     let (limits, proxies) = (app.connections.clone(), app.trusted_proxies.clone());
     let log = app.log.clone();
-    connections::serve(listener, router(app.clone()), limits, proxies, log, stop).await;
+    let served = connections::serve(listener, router(app.clone()), limits, proxies, log, stop);
+    tokio::select! {
+        () = served => {}
+        () = cookie_secrets::keep_reloading(&app) => {}
+    }
     let _ = tokio::time::timeout(CLOSING_TIME, app.store.close()).await;
 }
 

@@ -1,8 +1,8 @@
 //! Connections: accepted up to a limit for each address and in all, cut when a client stalls, and
 //! ended within a bounded time when the site stops.
 //!
-//! [`listener`] accepts them and lets each one run, [`admission`] counts them, [`stream`] and
-//! [`request`] notice clients that stall, [`descriptors`] says how many connections the system allows.
+//! `listener` accepts them and lets each one run, `admission` counts them, `stream` and `request`
+//! notice clients that stall, `descriptors` says how many connections the system allows.
 
 mod admission;
 mod descriptors;

@@ -30,12 +30,14 @@ pub use ratings::{Opinion, Opinions};
 pub use studies::{Participant, Study, StudyRow};
 
 use crate::metrics::DATABASE;
+use crate::private_files;
 use counted::Counted;
 use rating_marks::AddressSalts;
 use sqlx::any::AnyPoolOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyConnection, Connection};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -58,6 +60,8 @@ pub enum StoreError {
     Conflict,
     /// What the database acknowledged is not there.
     NotKept,
+    /// Something in the database is not as the program writes it.
+    Damaged(&'static str),
     /// The address names no database that is known here.
     UnknownKind(String),
 }
@@ -87,6 +91,7 @@ impl fmt::Display for StoreError {
             StoreError::NotKept => f.write_str(
                 "the database acknowledged a write and did not keep it; restart the server",
             ),
+            StoreError::Damaged(what) => write!(f, "{what} in the database is damaged"),
             StoreError::UnknownKind(url) => write!(
                 f,
                 "the database {url:?} is neither sqlite: nor postgres:; give an address such as \
@@ -141,6 +146,9 @@ impl Store {
         if !sqlite && !url.starts_with("postgres:") && !url.starts_with("postgresql:") {
             return Err(StoreError::UnknownKind(without_password(url)));
         }
+        if let Some(file) = sqlite.then(|| sqlite_file(url)).flatten() {
+            keep_private(&file);
+        }
         // A pool waits and then says no more than that it waited; one connection says what is wrong.
         let tried = tokio::time::timeout(PATIENCE, AnyConnection::connect(url)).await;
         tried.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
@@ -165,6 +173,23 @@ impl Store {
     pub async fn close(&self) {
         self.read.close().await;
         self.write.close().await;
+    }
+}
+
+/// The file of a SQLite address that is made where there is none.
+fn sqlite_file(url: &str) -> Option<PathBuf> {
+    let options: SqliteConnectOptions = url.parse().ok()?;
+    url.contains("mode=rwc").then(|| options.get_filename().to_owned())
+}
+
+/// Makes a new SQLite file readable for this user alone; the log beside it gets the same permissions
+/// from SQLite. A file that exists stays as it is.
+fn keep_private(file: &Path) {
+    // If it cannot be made, SQLite says why.
+    let _ = private_files::create_empty(file);
+    if private_files::is_open_to_others(file) {
+        let file = file.display();
+        eprintln!("spuk: other users of this machine can read the database; run chmod 600 {file}*");
     }
 }
 

@@ -111,9 +111,17 @@ impl Database {
         done
     }
 
+    /// A folder of its own, which the site makes if it needs one.
+    fn data_folder(&self) -> PathBuf {
+        match self {
+            Database::Sqlite(folder) => folder.clone(),
+            Database::Postgres { name, .. } => std::env::temp_dir().join(name),
+        }
+    }
+
     pub(crate) fn options(&self, setup: Setup) -> Options {
         Options {
-            data: PathBuf::from("not used"),
+            data: self.data_folder(),
             database: Some(self.url()),
             token: Some(TOKEN.into()),
             public: setup.public,
@@ -132,7 +140,10 @@ impl Database {
     async fn remove(self) {
         match &self {
             Database::Sqlite(folder) => std::fs::remove_dir_all(folder).unwrap(),
-            Database::Postgres { .. } => self.on_server("DROP DATABASE", " WITH (FORCE)").await,
+            Database::Postgres { .. } => {
+                let _ = std::fs::remove_dir_all(self.data_folder());
+                self.on_server("DROP DATABASE", " WITH (FORCE)").await;
+            }
         }
     }
 }

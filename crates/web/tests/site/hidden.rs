@@ -31,6 +31,7 @@ const SECRETS: [&str; 14] = [
 fn everything(answer: &Answer) -> String {
     let mut headers = answer.headers.clone();
     headers.remove("set-cookie");
+    headers.remove("x-request-id");
     format!("{headers:?}\n{}", answer.text())
 }
 
@@ -124,7 +125,7 @@ fn masked(answer: &Answer, attempt: Option<&Value>) -> String {
     let mut headers: Vec<String> = answer
         .headers
         .iter()
-        .filter(|(name, _)| *name != "set-cookie")
+        .filter(|(name, _)| *name != "set-cookie" && *name != "x-request-id")
         .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap()))
         .collect();
     // The number of digits of a time shows in the length.

@@ -1,6 +1,7 @@
 //! Databases that are older, newer, or opened by several servers at once.
 
 use crate::harness::{Setup, TOKEN, on_every_database};
+use std::path::PathBuf;
 use web::store::Store;
 use web::{App, StartError};
 
@@ -46,15 +47,18 @@ fn servers_that_start_together_all_come_up_with_the_same_secrets() {
             for started in starting {
                 apps.push(started.await.unwrap().unwrap());
             }
-            let tokens: Vec<&String> =
-                apps.iter().filter_map(|(_, token)| token.as_ref()).collect();
-            assert_eq!(tokens.len(), 1, "one of them made the token");
+            let files: Vec<&PathBuf> = apps.iter().filter_map(|(_, file)| file.as_ref()).collect();
+            assert_eq!(files.len(), 1, "one of them made the token");
+            let token = std::fs::read_to_string(files[0]).unwrap();
+            let beside = std::fs::read_dir(files[0].parent().unwrap()).unwrap();
+            let names = beside.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            assert_eq!(names.filter(|name| name.starts_with("token")).count(), 1);
             let (first, _) = &apps[0];
             let cookie = first.signer.person_cookie("0123456789abcdefghjkmnpqrs").unwrap();
             let pair = cookie.to_str().unwrap().split(';').next().unwrap().parse().unwrap();
             let headers = axum::http::HeaderMap::from_iter([(axum::http::header::COOKIE, pair)]);
             for (app, _) in &apps {
-                assert!(app.is_token(tokens[0]) && !app.is_token(TOKEN));
+                assert!(app.is_token(&token) && !app.is_token(TOKEN));
                 assert_eq!(app.signer.visitor(&headers).0.id, "0123456789abcdefghjkmnpqrs");
                 app.store.close().await;
             }

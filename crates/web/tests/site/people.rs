@@ -1,9 +1,11 @@
 //! Streaks, and going on elsewhere.
 
-use crate::harness::{Browser, on_every_site, puzzles};
+use crate::harness::{Browser, Setup, on_every_site, puzzles};
 use puzzle::Puzzle;
 use search::Verdict;
 use serde_json::{Value, json};
+use web::cookie_secrets::{self, DELAY, rotate_at, rotate_cookie_secret};
+use web::store::now;
 
 async fn begin_streak(browser: &Browser, streak: &Value) -> Value {
     let path = format!("/puzzles/{}/attempts", streak["puzzle"].as_str().unwrap());
@@ -134,5 +136,74 @@ fn codes_and_tokens_are_not_kept_readable() {
         let found =
             site.database.execute(&format!("DELETE FROM transfers WHERE code = '{plain}'")).await;
         assert_eq!(found, 0);
+    });
+}
+
+/// Lets a server read the secrets now, which it does by itself after a while.
+async fn reload(app: &web::App) {
+    app.signer.replace_secrets(cookie_secrets::load(&app.store).await.unwrap());
+}
+
+#[test]
+fn a_rotated_secret_loses_nobody_and_a_forgotten_one_everybody() {
+    on_every_site(async |site| {
+        let (second, _) = web::App::start(site.database.options(Setup::default())).await.unwrap();
+        let second = std::sync::Arc::new(second);
+        let mut browser = site.browser();
+        let me = async |browser: &Browser| {
+            browser.get("/me").await;
+            let cookie = browser.cookies.lock().unwrap()["spuk"].clone();
+            let (id, rest) = cookie.split_once('.').unwrap();
+            (id.to_owned(), rest.to_owned())
+        };
+        let (person, first) = me(&browser).await;
+        // One server has read the new secret, and the other one has not.
+        rotate_cookie_secret(&site.app.store, false).await.unwrap();
+        reload(&site.app).await;
+        assert_eq!(me(&browser).await, (person.clone(), first.clone()));
+        let (stranger, _) = me(&site.browser().at(web::router(second.clone()))).await;
+        assert_ne!(stranger, person);
+        browser = browser.at(web::router(second.clone()));
+        assert_eq!(me(&browser).await.0, person);
+        // Another rotation, some time ago: now both have read it, and it signs.
+        rotate_at(&site.app.store, now() - 2 * DELAY, false).await.unwrap();
+        reload(&site.app).await;
+        reload(&second).await;
+        let (again, renewed) = me(&browser).await;
+        assert!(again == person && renewed != first, "it is signed anew");
+        assert_eq!(me(&browser).await, (person.clone(), renewed.clone()));
+        // Somebody else knows the secret: nobody is trusted any more.
+        rotate_cookie_secret(&site.app.store, true).await.unwrap();
+        reload(&second).await;
+        assert_ne!(me(&browser).await.0, person);
+        second.store.close().await;
+    });
+}
+
+#[test]
+fn of_rotations_at_the_same_moment_every_one_counts_or_is_refused() {
+    on_every_site(async |site| {
+        let setting = async || site.app.store.setting("cookie-secret").await.unwrap().unwrap();
+        let before = setting().await;
+        let rotations = (0..8).map(|_| rotate_cookie_secret(&site.app.store, false));
+        let done = futures_util::future::join_all(rotations).await;
+        let counted = done.iter().filter(|rotated| rotated.is_ok()).count();
+        let after = setting().await;
+        assert!(counted > 0 && after.ends_with(&before), "{after}");
+        assert_eq!(after.lines().count(), counted + before.lines().count());
+    });
+}
+
+#[test]
+fn a_cookie_is_renewed_by_every_answer_that_is_not_shared() {
+    on_every_site(async |site| {
+        let browser = site.browser();
+        browser.get("/me").await;
+        rotate_at(&site.app.store, now() - 2 * DELAY, false).await.unwrap();
+        reload(&site.app).await;
+        let shared = browser.get("/board.svg?position=6%2F4u1%2FB5%2F6%2F6%2FRu4%201").await;
+        assert_eq!(shared.header("set-cookie"), "");
+        assert!(browser.get("//rules").await.header("set-cookie").starts_with("spuk="));
+        assert_eq!(browser.get("//rules").await.header("set-cookie"), "");
     });
 }

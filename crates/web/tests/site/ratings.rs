@@ -32,7 +32,7 @@ async fn expect_unmoved(site: &Site, puzzle: &Puzzle) {
 
 /// The value of a line of the metrics.
 async fn metric(site: &Site, name: &str) -> u64 {
-    let text = site.browser().get("//metrics").await.text();
+    let text = site.researcher().get("//metrics").await.text();
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     line.unwrap_or_else(|| panic!("no {name} in {text}")).trim().parse().unwrap()
 }

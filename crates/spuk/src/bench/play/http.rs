@@ -33,7 +33,8 @@ impl Client {
         self.send(&format!("POST {path} HTTP/1.1\r\n{kind}"), &body.to_string())
     }
 
-    fn send(&mut self, head: &str, body: &str) -> Result<(u16, Value)> {
+    /// Sends a request that begins with `head`.
+    pub(crate) fn send(&mut self, head: &str, body: &str) -> Result<(u16, Value)> {
         let cookie = self.cookie.iter().map(|cookie| format!("Cookie: {cookie}\r\n"));
         let rest = format!("Host: spuk.test\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         let request = format!("{head}{}{rest}", cookie.collect::<String>());

@@ -30,7 +30,7 @@ pub(crate) async fn begin(browser: &Browser, wish: Value) -> Value {
 }
 
 /// Waits until it is the browser's turn or the game is over.
-async fn wait(browser: &Browser, game: &Value) -> Value {
+pub(crate) async fn wait(browser: &Browser, game: &Value) -> Value {
     for _ in 0..2000 {
         let now = look(browser, game).await;
         if now["your_turn"] == true || now["stage"] == "over" {

@@ -164,11 +164,7 @@ impl Site {
 
     /// Somebody new, who speaks English.
     pub(crate) fn browser(&self) -> Browser {
-        Browser {
-            router: self.router.clone(),
-            cookies: Mutex::default(),
-            headers: vec![("accept-language", "en".into())],
-        }
+        Browser::new(self.router.clone())
     }
 
     /// Somebody new who has the researchers' token.
@@ -284,6 +280,12 @@ impl Answer {
 }
 
 impl Browser {
+    /// Somebody new, who speaks English, at a site with this router.
+    pub(crate) fn new(router: Router) -> Browser {
+        let headers = vec![("accept-language", "en".into())];
+        Browser { router, cookies: Mutex::default(), headers }
+    }
+
     /// The same browser with a header on every request.
     pub(crate) fn with(mut self, name: &'static str, value: &str) -> Browser {
         self.headers.retain(|(known, _)| *known != name);

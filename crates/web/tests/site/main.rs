@@ -28,4 +28,5 @@ mod surroundings;
 mod tls;
 mod together;
 mod turns;
+mod upgrades;
 mod versions;

@@ -18,7 +18,16 @@ impl Site {
         let failed = |error: std::io::Error| format!("the site cannot be started: {error}");
         let program = std::env::current_exe().map_err(failed)?;
         let mut child = Command::new(program)
-            .args(["serve", "--listen", "127.0.0.1:0", "--json", "--unlimited", "--data"])
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--json",
+                "--unlimited",
+                "--log-level",
+                "warn",
+                "--data",
+            ])
             .arg(data)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

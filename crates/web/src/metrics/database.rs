@@ -28,7 +28,7 @@ impl Operation {
     }
 }
 
-/// Kinds of errors, as an operator tells them apart.
+/// Kinds of errors that an operator handles differently.
 const ERRORS: [&str; 6] = ["constraint", "full", "connection", "timeout", "closed", "other"];
 
 /// The kind of an error, as an index into [`ERRORS`].

@@ -31,7 +31,7 @@ fn parsed(text: &str) -> Samples {
                 _ => &[""],
             };
             let fits = |suffix: &&str| name == format!("{current}{suffix}");
-            assert!(suffixes.iter().any(|suffix| fits(suffix)), "{line}");
+            assert!(suffixes.iter().any(fits), "{line}");
             assert!(samples.insert((name, labels), value).is_none(), "{line}");
         }
     }

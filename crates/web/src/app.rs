@@ -8,16 +8,17 @@ use crate::cookie_secrets;
 use crate::exposure::StudyPuzzles;
 use crate::health::Health;
 use crate::identity::{Signer, Visitor, cookie, hash_of, random_text};
-use crate::log::Log;
+use crate::log::{Log, Value};
 use crate::metrics::Metrics;
 use crate::play::Hall;
 use crate::private_files::{self, Pending};
 use crate::problem::Problem;
+use crate::quota::Pseudonyms;
 use crate::rate::{Limiter, Work};
 use crate::rating_counters::RatingCounters;
 use crate::scheduler::{Client, Lane, Scheduler, Turn};
 use crate::solvers::Solvers;
-use crate::store::{PageLimit, Store, StoreError, now, sqlite_in};
+use crate::store::{self, PageLimit, Store, StoreError, now, sqlite_in};
 use crate::words::{Words, preferred};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -110,6 +111,8 @@ pub struct App {
     pub hall: Hall,
     /// Who may ask how often.
     pub limiter: Limiter,
+    /// What stands for addresses in the store.
+    pub pseudonyms: Pseudonyms,
     /// Whether the store works.
     pub health: Health,
     /// Counters.
@@ -129,8 +132,6 @@ pub struct App {
     /// How long clients may take, and how many connections they may have.
     pub connections: ConnectionLimits,
     token_hash: String,
-    /// Makes hashes of addresses that nobody else can make.
-    address_secret: String,
 }
 
 /// Bytes for the table of each solver.
@@ -152,9 +153,14 @@ impl App {
         };
         let store = Store::open_limited(&url, options.page_limit).await;
         let store = store.map_err(StartError::Store)?;
+        if let Some(file) = store::file_open_to_others(&url) {
+            let advice = format!("run chmod 600 {}*", file.display());
+            let fields = [("next_step", Value::Error(advice))];
+            options.log.warn("other users of this machine can read the database", &fields);
+        }
         let secrets = cookie_secrets::load(&store).await.map_err(StartError::Store)?;
-        let made = store.setting_or("address-secret", &random_text(52)).await;
-        let (address_secret, _) = made.map_err(StartError::Store)?;
+        let key = store.setting_or("pseudonym-key", &random_text(52)).await;
+        let (pseudonym_key, _) = key.map_err(StartError::Store)?;
         let (token_hash, token_file) = match &options.token {
             Some(token) => (hash_of(token), None),
             None => kept_token(&store, &options.data).await?,
@@ -183,6 +189,7 @@ impl App {
             solvers: Solvers::new(SOLVER_MEMORY, &options.tables),
             hall: Hall::new(options.tables),
             limiter: Limiter::new(options.limited),
+            pseudonyms: Pseudonyms::new(&pseudonym_key),
             health: Health::default(),
             metrics,
             log: options.log,
@@ -193,7 +200,6 @@ impl App {
             trusted_proxies,
             connections: options.connections,
             token_hash,
-            address_secret,
         };
         Ok((app, token_file))
     }
@@ -311,14 +317,15 @@ impl Asker {
         }
     }
 
-    fn address_key(&self) -> String {
+    /// The address as limits count it.
+    pub(crate) fn address_key(&self) -> String {
         format!("address {}", self.address.limit_key())
     }
 
-    /// Who asks, as the scheduler and the store know it: of the address, a keyed hash.
+    /// Who asks, as the scheduler and the store know it: of the address, a pseudonym.
     pub fn client(&self) -> Client {
-        let address = hash_of(&format!("{} {}", self.app.address_secret, self.address_key()));
-        Client { address: address[..16].to_owned(), person: self.visitor.id.clone() }
+        let address = self.app.pseudonyms.of(&self.address_key());
+        Client { address, person: self.visitor.id.clone() }
     }
 
     /// Pays for some work.

@@ -38,7 +38,7 @@ pub fn hash_of(secret: &str) -> String {
     hex(&Sha256::digest(secret.as_bytes()))
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -122,6 +122,11 @@ impl Signer {
         let signed = self.read(headers, OPERATOR, now);
         let until = signed.and_then(|signed| signed.value.parse::<i64>().ok());
         until.is_some_and(|until| until > now && until <= now + 1000 * (DAY + TOLERANCE))
+    }
+
+    /// The cookie that makes somebody a new person.
+    pub fn new_person_cookie(&self) -> Option<HeaderValue> {
+        self.person_cookie(&random_text(PERSON_DIGITS))
     }
 
     /// The cookie that makes somebody this person.

@@ -114,6 +114,7 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         match error {
             StoreError::Conflict => Problem::conflict("changed"),
+            StoreError::OverQuota => crate::quota::over_quota(),
             error => {
                 // The operator learns why, the visitor that it is not their fault.
                 let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store").retry(2);

@@ -50,6 +50,11 @@ impl Limiter {
         Limiter { buckets: Mutex::new(HashMap::new()), on }
     }
 
+    /// Whether anything is limited.
+    pub const fn is_on(&self) -> bool {
+        self.on
+    }
+
     /// Takes a token.
     ///
     /// # Errors

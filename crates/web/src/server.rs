@@ -176,6 +176,7 @@ const CLOSING_TIME: Duration = Duration::from_millis(150);
 /// within a bounded time.
 pub async fn serve(app: Shared, listener: TcpListener, stop: impl Future<Output = ()>) {
     crate::play::hall::start(&app);
+    tokio::spawn(crate::retention::run(app.clone()));
     app.log.info("started", &[("version", Value::Fixed(env!("CARGO_PKG_VERSION")))]);
     let stop = async {
         stop.await;

@@ -4,6 +4,7 @@ use crate::app::{App, Asker};
 use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::query::Query;
+use crate::quota;
 use crate::rate::Work;
 use crate::store::{Study, StudyRow, now};
 use crate::words::Words;
@@ -261,6 +262,7 @@ pub async fn consent(app: &App, asker: &Asker, id: &str) -> Result<(), Problem> 
     if study.closed {
         return Err(Problem::conflict("study-closed"));
     }
+    app.store.pay(app.charge(asker, quota::ATTEMPT)).await?;
     app.store.take_part(id, &asker.visitor.id, &random_text(10)).await?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::catalogue::Found;
 use crate::extract::{Json, Path};
 use crate::identity::random_text;
 use crate::problem::Problem;
+use crate::quota;
 use crate::rate::Work;
 use crate::scheduler::Lane;
 use crate::solving::Course;
@@ -87,6 +88,7 @@ pub(super) async fn begin(
         started: now() - thought as i64,
         plies: entry.puzzle.m_win,
         again: body.again,
+        charge: app.charge(&asker, quota::ATTEMPT),
     };
     let attempt = app.store.begin_attempt(&new).await?;
     let desk = Desk::with(&app, &asker, entry, attempt).await?;

@@ -10,13 +10,11 @@ pub(crate) mod studies;
 pub(crate) mod view;
 
 use crate::app::Shared;
+use crate::play::limits::IMPORT_BODY;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::routing::{MethodRouter, get, post};
-
-/// No record of a game is longer.
-const LONGEST_RECORD: usize = 1 << 20;
 
 /// The description of the interface.
 pub const OPENAPI: &str = include_str!("openapi.json");
@@ -40,7 +38,7 @@ fn change<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> 
 
 /// What changes something and may be as long as a game's record.
 fn large<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Endpoint {
-    let handler = post(handler).layer(DefaultBodyLimit::max(LONGEST_RECORD));
+    let handler = post(handler).layer(DefaultBodyLimit::max(IMPORT_BODY));
     Endpoint { method: "post", path, handler }
 }
 
@@ -78,6 +76,7 @@ fn endpoints() -> Vec<Endpoint> {
         read("/analysis", analysis::analyse),
         read("/board.svg", analysis::picture),
         read("/me", people::me),
+        change("/me/delete", people::delete),
         read("/progress", people::progress),
         read("/streak", people::streak),
         change("/streak", people::start_streak),

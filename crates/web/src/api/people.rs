@@ -1,9 +1,11 @@
 //! The asker: standing, progress, streaks, and going on elsewhere.
 
 use crate::app::{Asker, Shared};
+use crate::deletion::delete_data;
 use crate::extract::Json;
 use crate::identity::{hash_of, random_text};
 use crate::problem::Problem;
+use crate::quota;
 use crate::rate::Work;
 use crate::store::now;
 use crate::training::{
@@ -82,6 +84,8 @@ pub(super) async fn start_streak(
     asker: Asker,
 ) -> Result<axum::Json<Streak>, Problem> {
     asker.pay(Work::Solving)?;
+    // It makes a person's row, as an attempt does.
+    app.store.pay(app.charge(&asker, quota::ATTEMPT)).await?;
     Ok(axum::Json(training::start_streak(&app, &asker.visitor.id).await?))
 }
 
@@ -129,5 +133,26 @@ pub(super) async fn claim(
     if let Some(cookie) = app.signer.person_cookie(&person) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
+    Ok(response)
+}
+
+/// The wish to delete everything.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Delete {
+    confirm: bool,
+}
+
+pub(super) async fn delete(
+    State(app): State<Shared>,
+    asker: Asker,
+    Json(body): Json<Delete>,
+) -> Result<Response, Problem> {
+    if !body.confirm {
+        return Err(Problem::bad("not-confirmed"));
+    }
+    let cookie = delete_data(&app, &asker).await?;
+    let mut response = axum::Json(serde_json::json!({ "v": 1 })).into_response();
+    response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok(response)
 }

@@ -41,6 +41,8 @@ pub fn routes() -> Router<Shared> {
         .route("/progress", get(progress::progress))
         .route("/rules", get(rules::rules))
         .route("/settings", get(settings::settings))
+        .route("/settings/delete", get(settings::ask_to_delete).post(settings::delete))
+        .route("/settings/deleted", get(settings::deleted))
         .route("/language", post(settings::language))
         .route("/study/{id}", get(studies::take_part).post(studies::consent))
         .route("/studies", get(studies::list).post(studies::create))

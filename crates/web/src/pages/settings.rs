@@ -1,8 +1,9 @@
-//! Settings: the clock, the language, and going on elsewhere.
+//! Settings: the clock, the language, going on elsewhere, and deleting one's data.
 
 use super::form::Form;
 use super::layout::{Page, html};
 use crate::app::{Asker, Shared};
+use crate::deletion::delete_data;
 use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -31,11 +32,70 @@ pub(super) async fn settings(State(app): State<Shared>, asker: Asker) -> Markup 
                 button.button type="submit" { (words.get("settings.transfer-claim")) }
                 p #transfer-status role="status" {}
             }
+            h2 { (words.get("settings.delete")) }
+            p { (words.get("settings.delete-text")) }
+            p { a.button href="/settings/delete" { (words.get("settings.delete")) } }
         }
     };
-    let page =
-        Page { address: "/settings", public: false, ..Page::new(words.get("settings.title")) };
-    html(&app, &asker, &page, &content)
+    html(&app, &asker, &private(words.get("settings.title")), &content)
+}
+
+/// The step between the wish and the deed.
+pub(super) async fn ask_to_delete(State(app): State<Shared>, asker: Asker) -> Markup {
+    let words = asker.words;
+    let content = markup! {
+        div.prose {
+            h1 { (words.get("settings.delete")) }
+            p { (words.get("settings.delete-what")) }
+            p { (words.get("settings.delete-final")) }
+            form.form action="/settings/delete" method="post" {
+                input type="hidden" name="confirm" value="yes";
+                p {
+                    button.button type="submit" { (words.get("settings.delete-confirm")) } " "
+                    a.button.primary href="/settings" { (words.get("settings.delete-cancel")) }
+                }
+            }
+        }
+    };
+    html(&app, &asker, &private(words.get("settings.delete")), &content)
+}
+
+/// A page that no search engine lists.
+fn private(title: &str) -> Page<'_> {
+    Page { address: "/settings", public: false, ..Page::new(title) }
+}
+
+/// The answer to the question whether to delete.
+#[derive(Deserialize)]
+pub(super) struct Confirmation {
+    #[serde(default)]
+    confirm: String,
+}
+
+pub(super) async fn delete(
+    State(app): State<Shared>,
+    asker: Asker,
+    Form(form): Form<Confirmation>,
+) -> Result<Response, Problem> {
+    if form.confirm != "yes" {
+        return Err(Problem::bad("not-confirmed"));
+    }
+    let cookie = delete_data(&app, &asker).await?;
+    let mut response = Redirect::to("/settings/deleted").into_response();
+    response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok(response)
+}
+
+pub(super) async fn deleted(State(app): State<Shared>, asker: Asker) -> Markup {
+    let words = asker.words;
+    let content = markup! {
+        div.prose {
+            h1 { (words.get("settings.deleted-title")) }
+            p { (words.get("settings.deleted")) }
+            p { a.button.primary href="/" { (words.get("error.home")) } }
+        }
+    };
+    html(&app, &asker, &private(words.get("settings.deleted-title")), &content)
 }
 
 /// A language that was chosen.

@@ -1,8 +1,9 @@
 //! A game of Kriegspiel as it is kept: every try in its order. Which of them were legal, the umpire
 //! says again.
 
+use super::limits::{KRIEGSPIEL_PLIES, REFUSED_TRIES};
 use games::Seat;
-use games::kriegspiel::{Game, Side, Try};
+use games::kriegspiel::{Answer, Game, GameOver, Reply, Side, Try, umpire};
 
 /// The side of a seat.
 pub(super) const fn side(seat: Seat) -> Side {
@@ -35,4 +36,52 @@ pub(super) fn text(game: &Game) -> String {
     let turns = game.turns().iter();
     let tries = turns.flat_map(|turn| turn.refused.iter().chain([&turn.played]));
     tries.chain(game.refused()).map(Try::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// What became of a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tried {
+    /// It was played.
+    Played,
+    /// It was refused, and the record says so.
+    Refused,
+    /// It was refused, and the game already holds all the refused tries it may.
+    TooMany,
+}
+
+/// Whether the site ends a game that the rules have not ended.
+pub(super) fn is_too_long(game: &Game) -> bool {
+    game.turns().len() >= KRIEGSPIEL_PLIES
+}
+
+/// The refused tries of a side that a game from the usual start holds.
+pub(super) fn refused_tries(game: &Game, side: Side) -> usize {
+    let own = game.turns().iter().skip(side as usize).step_by(2);
+    let now = if game.turn() == side { game.refused().len() } else { 0 };
+    own.map(|turn| turn.refused.len()).sum::<usize>() + now
+}
+
+/// Plays a try, or keeps that it was refused if there is room for that.
+pub(super) fn try_move(game: &mut Game, attempt: Try) -> Result<Tried, GameOver> {
+    if refused_tries(game, game.turn()) >= REFUSED_TRIES && !is_legal(game, attempt) {
+        return Ok(Tried::TooMany);
+    }
+    Ok(match game.try_move(attempt)? {
+        Reply::Legal(_) => Tried::Played,
+        Reply::Illegal => Tried::Refused,
+    })
+}
+
+/// Plays the first try of the side to move that is legal, for a program whose choice cannot be refused
+/// any more.
+pub(super) fn play_any(game: &mut Game) {
+    let tries = game.observe(game.turn()).tries();
+    if let Some(&legal) = tries.iter().find(|&&attempt| is_legal(game, attempt)) {
+        // The game is not over while there is a legal move.
+        let _ = game.try_move(legal);
+    }
+}
+
+fn is_legal(game: &Game, attempt: Try) -> bool {
+    matches!(umpire(game.position(), attempt), Answer::Legal { .. })
 }

@@ -46,6 +46,8 @@ pub async fn make(
     };
     let examined = app.scheduler.run(Lane::Background, &asker.client(), examine).await?;
     let puzzle = examined.map_err(|_| Problem::conflict("no-puzzle"))?;
-    app.store.keep_found(&puzzle.id(), &puzzle.to_json()).await?;
+    let record = puzzle.to_json();
+    app.store.pay(app.charge(asker, record.len() as i64)).await?;
+    app.store.keep_found(&puzzle.id(), &record).await?;
     Ok(puzzle.id())
 }

@@ -8,6 +8,7 @@ use super::view::{GameView, Summary, seat_named};
 use crate::app::{App, Asker, Shared};
 use crate::identity::random_text;
 use crate::problem::Problem;
+use crate::quota;
 use crate::rate::Work;
 use crate::store::{GameRow, Lease, StoreError, now};
 use endgame::tablebase::Tables;
@@ -64,7 +65,7 @@ impl Hall {
     }
 
     /// Tells those who watch a game that something happened there.
-    pub(super) fn tell(&self, game: &str) {
+    pub(crate) fn tell(&self, game: &str) {
         let mut watched = self.watched();
         let Some(sender) = watched.get(game) else { return };
         if sender.receiver_count() == 0 {
@@ -153,7 +154,7 @@ pub async fn begin(app: &Shared, asker: &Asker, wish: &Wish) -> Result<(Table, R
     programs::set_up(&mut table, seat.opponent());
     table.row.turn_address = asker.client().address;
     let row = leased(app, table.into_row());
-    app.store.begin_game(&row).await?;
+    app.store.begin_game(&row, app.charge(asker, quota::GAME)).await?;
     if row.program_to_move {
         programs::wake(app, &row.id);
     }

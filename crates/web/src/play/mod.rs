@@ -10,6 +10,7 @@ mod dark;
 pub mod finds;
 mod ghosts;
 pub mod hall;
+pub mod limits;
 pub mod opponents;
 mod programs;
 pub mod records;

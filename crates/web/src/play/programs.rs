@@ -3,9 +3,10 @@
 //! database was away, the program panicked, its queue is full), any server takes it up once the lease
 //! has ended. A program whose game was changed meanwhile has thought in vain, and looks again.
 
+use super::dark::{self, Tried};
 use super::opponents::{self, Opponent};
 use super::table::{Table, Truth};
-use super::{dark, ghosts, hall};
+use super::{ghosts, hall};
 use crate::app::Shared;
 use crate::identity::random_text;
 use crate::log::Value;
@@ -13,7 +14,7 @@ use crate::scheduler::{Client, Lane};
 use crate::store::{GameRow, StoreError};
 use endgame::tablebase::Tables;
 use games::Seat;
-use games::kriegspiel::{self, Metaposition, Reply};
+use games::kriegspiel::{self, Metaposition};
 use players::Thinking;
 use players::matches::mixed;
 use std::collections::HashMap;
@@ -264,8 +265,13 @@ fn try_until_legal(
         let left = thinking.time.saturating_sub(begun.elapsed());
         let thinking = Thinking { time: left / 2, ..thinking };
         let attempt = player.choose(&game.observe(dark::side(seat)), &start, &thinking);
-        if let Ok(Reply::Legal(_)) | Err(_) = game.try_move(attempt) {
-            break;
+        match dark::try_move(game, attempt) {
+            Ok(Tried::Refused) => {}
+            Ok(Tried::TooMany) => {
+                dark::play_any(game);
+                break;
+            }
+            Ok(Tried::Played) | Err(_) => break,
         }
     }
     Some(())

@@ -2,17 +2,21 @@
 
 use super::ghosts::{self, Ghosts};
 use super::table::{Kind, SEATS, Stage, Table, Truth, number};
-use super::{dark, hall};
+use super::{dark, hall, limits};
 use crate::app::{Asker, Shared};
 use crate::identity::random_text;
 use crate::problem::Problem;
+use crate::quota;
 use crate::rate::Work;
 use crate::store::GameRow;
+use axum::http::StatusCode;
 use games::Seat;
 use games::geister::{Bitboard, Placement, Square, Standard};
+use games::kriegspiel::Side;
 use games::kriegspiel::pgn::Record;
 use players::GameRecord;
 use players::gat::log::{GameLog, read_logs};
+use tokio::sync::Semaphore;
 
 /// How a game is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,11 +107,35 @@ fn record(table: &Table, game: &Ghosts) -> Option<GameRecord> {
 /// If it is no record of a game that is over.
 pub async fn import(app: &Shared, asker: &Asker, text: &str) -> Result<Table, Problem> {
     asker.pay(Work::Solving)?;
+    if text.len() > limits::RECORD_BYTES {
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "long-record"));
+    }
+    let row = parse(text.to_owned()).await?;
+    app.store.begin_game(&row, app.charge(asker, quota::imported(&row.moves))).await?;
+    hall::open(app, &asker.visitor.id, &row.id).await.map(|(table, _)| table)
+}
+
+/// Records that are parsed at a time: they never take more than these threads from others.
+const PARSERS: usize = 2;
+
+/// Parses a record on a thread of its own.
+async fn parse(text: String) -> Result<GameRow, Problem> {
+    static PERMITS: Semaphore = Semaphore::const_new(PARSERS);
+    let busy = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(1);
+    let permit = PERMITS.acquire().await.map_err(|_| busy())?;
+    let parsed = tokio::task::spawn_blocking(move || {
+        // Held by the thread: a request that is given up does not make room for another.
+        let _permit = permit;
+        finished(&text)
+    });
+    parsed.await.map_err(|_| busy())?
+}
+
+/// A record as a row, if its game is over.
+fn finished(text: &str) -> Result<GameRow, Problem> {
     let row = read(text.trim_start_matches('\u{feff}').trim())?;
     let table = Table::open(row).filter(|table| table.stage() == Stage::Over);
-    let row = table.ok_or(Problem::bad("not-a-record"))?.into_row();
-    app.store.begin_game(&row).await?;
-    hall::open(app, &asker.visitor.id, &row.id).await.map(|(table, _)| table)
+    Ok(table.ok_or(Problem::bad("not-a-record"))?.into_row())
 }
 
 fn read(text: &str) -> Result<GameRow, Problem> {
@@ -129,6 +157,13 @@ fn read(text: &str) -> Result<GameRow, Problem> {
         let record: Record = text.parse().map_err(|error| bad(format!("{error}")))?;
         if *record.game.start() != games::kriegspiel::Position::start() {
             return Err(bad("the game does not start from the usual position".into()));
+        }
+        let game = &record.game;
+        let refused = [Side::White, Side::Black].map(|side| dark::refused_tries(game, side));
+        if game.turns().len() > limits::KRIEGSPIEL_PLIES
+            || refused.iter().any(|&tries| tries > limits::REFUSED_TRIES)
+        {
+            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "long-record"));
         }
         let mut row = GameRow::new(random_text(hall::GAME_DIGITS), Kind::Kriegspiel.name(), 0);
         row.moves = dark::text(&record.game);

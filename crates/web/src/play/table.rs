@@ -1,6 +1,6 @@
 //! One game with the truth about it, and who may do what.
 
-use super::dark;
+use super::dark::{self, Tried};
 use super::ghosts::{self, Ghosts};
 use crate::problem::Problem;
 use crate::store::GameRow;
@@ -172,8 +172,12 @@ impl Table {
                 Some(End { how, winner: winner.map(|winner| SEATS[usize::from(winner)]) })
             }
             Truth::Kriegspiel(game) => {
-                let end = game.end()?;
-                Some(End { how: end.id(), winner: game.winner().map(dark::seat) })
+                if let Some(end) = game.end() {
+                    let winner = game.winner().map(dark::seat);
+                    return Some(End { how: end.id(), winner });
+                }
+                // The same word as for the limit of Geister.
+                dark::is_too_long(game).then_some(End { how: "draw", winner: None })
             }
         }
     }
@@ -258,8 +262,11 @@ impl Table {
                 if !game.observe(dark::side(seat)).tries().contains(&attempt) {
                     return Err(Problem::conflict("no-try"));
                 }
-                game.try_move(attempt).map_err(|_| Problem::conflict("game-over"))?;
-                Ok(())
+                match dark::try_move(game, attempt) {
+                    Ok(Tried::Played | Tried::Refused) => Ok(()),
+                    Ok(Tried::TooMany) => Err(Problem::conflict("too-many-tries")),
+                    Err(_) => Err(Problem::conflict("game-over")),
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::exposures::was_exposed;
 use super::people::{ensure_person, lock_person, lock_puzzle, person, puzzle_record};
 use super::rating_marks::{DAY, Marks};
-use super::{Store, StoreError, now};
+use super::{Charge, Store, StoreError, now, usage};
 use puzzle::glicko::{self, Rating};
 use puzzle::rating_policy::{HISTORY_DAYS, History, Unrated, weigh};
 use sqlx::any::AnyRow;
@@ -59,6 +59,8 @@ pub struct NewAttempt<'a> {
     pub plies: u32,
     /// Anew, even if another one is open; never in a study.
     pub again: bool,
+    /// Who pays for it, if it begins.
+    pub charge: Option<Charge>,
 }
 
 /// An attempt.
@@ -217,6 +219,9 @@ impl Store {
             }
             transaction.commit().await?;
             return Ok(open);
+        }
+        if let Some(charge) = &new.charge {
+            usage::pay(&mut transaction, charge).await?;
         }
         // Whatever is said about the time before, the last attempt is the one that began last.
         let earliest = last.as_ref().map_or(i64::MIN, |last| last.started + 1);

@@ -1,8 +1,9 @@
 //! Games that people play on the site: each move is kept before it is answered.
 
+use super::deletion::DELETED_PERSON;
 use super::people::ensure_person;
 use super::together::Write;
-use super::{Store, StoreError, now};
+use super::{Charge, Store, StoreError, now, usage};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
@@ -131,12 +132,16 @@ const UPDATE: &str = "\
 pub(super) async fn write_game(
     connection: &mut AnyConnection,
     game: &GameRow,
-    write: Write,
+    write: &Write,
 ) -> Result<bool, StoreError> {
-    for person in game.persons.iter().flatten() {
+    if let Write::Begin(Some(charge)) = write {
+        usage::pay(connection, charge).await?;
+    }
+    let real = |person: &&String| *person != DELETED_PERSON;
+    for person in game.persons.iter().flatten().filter(real) {
         ensure_person(connection, person).await?;
     }
-    let query = sqlx::query(if write == Write::Begin { INSERT } else { UPDATE })
+    let query = sqlx::query(if *write == Write::Keep { UPDATE } else { INSERT })
         .bind(game.persons[0].as_deref())
         .bind(game.persons[1].as_deref())
         .bind(game.invite.as_deref())
@@ -156,7 +161,7 @@ pub(super) async fn write_game(
         .bind(&game.id);
     let query = match write {
         Write::Keep => query.bind(game.changes),
-        Write::Begin => query
+        Write::Begin(_) => query
             .bind(&game.kind)
             .bind(game.created)
             .bind(game.programs[0].as_deref())
@@ -170,9 +175,13 @@ impl Store {
     /// Keeps a game that begins.
     ///
     /// # Errors
-    /// If the database fails.
-    pub async fn begin_game(&self, game: &GameRow) -> Result<(), StoreError> {
-        self.games.write(game.clone(), Write::Begin).await
+    /// If the database fails, or too much was stored today by those who pay.
+    pub async fn begin_game(
+        &self,
+        game: &GameRow,
+        charge: Option<Charge>,
+    ) -> Result<(), StoreError> {
+        self.games.write(game.clone(), Write::Begin(charge)).await
     }
 
     /// A game by its id.

@@ -10,6 +10,9 @@ use std::time::Duration;
 const STEPS: [&str; 3] =
     [include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
 
+/// The newest version of the schema that this program knows.
+pub(super) const KNOWN: i64 = STEPS.len() as i64;
+
 /// So often it is tried again.
 const TRIES: u32 = 20;
 /// After this time.
@@ -34,7 +37,7 @@ async fn take_steps(pool: &AnyPool, dialect: Dialect) -> Result<(), StoreError> 
         .await?;
     let row = sqlx::query("SELECT COALESCE(MAX(version), 0) AS version FROM spuk_schema");
     let found: i64 = row.fetch_one(pool).await?.try_get("version")?;
-    let known = STEPS.len() as i64;
+    let known = KNOWN;
     if found > known {
         return Err(StoreError::TooNew { found, known });
     }

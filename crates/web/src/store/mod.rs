@@ -5,39 +5,52 @@
 //! connection that writes, so that writers wait in line and never fail for being busy.
 
 mod attempts;
+pub mod backup;
 mod counted;
+mod deletion;
 mod exposures;
 mod found;
 mod games;
 mod health;
+mod jobs;
+mod lock;
 mod migrate;
 mod people;
 mod progress;
 mod rating_marks;
 mod ratings;
+mod retention;
 mod settings;
 mod size;
+mod sizes;
 mod studies;
 mod tls;
 mod together;
 mod transaction;
+mod usage;
 
 pub use attempts::{Attempt, Decision, Finish, NewAttempt, Observed, State};
+pub use deletion::{DELETED_PERSON, OWNED_TABLES};
 pub use games::{GameRow, Lease};
 pub use people::{Person, PuzzleRecord};
 pub use progress::{Played, RatedAt};
 pub use ratings::{Opinion, Opinions};
+pub use retention::Rule;
+pub use sizes::{Sizes, TABLES, TableSize};
 pub use studies::{Participant, Study, StudyRow};
+pub use usage::{Charge, Payer};
 
 use crate::metrics::DATABASE;
 use crate::private_files;
 use counted::Counted;
+use lock::Lock;
 use rating_marks::AddressSalts;
 use sqlx::any::AnyPoolOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyConnection, Connection};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -58,6 +71,10 @@ pub enum StoreError {
     },
     /// Somebody else changed the same thing at the same moment.
     Conflict,
+    /// Another process is replacing the database.
+    Locked(PathBuf),
+    /// Somebody has stored too much today.
+    OverQuota,
     /// What the database acknowledged is not there.
     NotKept,
     /// Something in the database is not as the program writes it.
@@ -88,6 +105,12 @@ impl fmt::Display for StoreError {
             StoreError::Conflict => {
                 f.write_str("this was changed elsewhere at the same moment; reload it")
             }
+            StoreError::Locked(file) => write!(
+                f,
+                "the database {} is being restored by another process; start again when it is done",
+                file.display()
+            ),
+            StoreError::OverQuota => f.write_str("too much was stored today; ask again tomorrow"),
             StoreError::NotKept => f.write_str(
                 "the database acknowledged a write and did not keep it; restart the server",
             ),
@@ -118,6 +141,8 @@ pub struct Store {
     dialect: Dialect,
     games: Together,
     salts: AddressSalts,
+    /// Kept while the store is open.
+    _lock: Option<Lock>,
 }
 
 /// How many pages a SQLite database may have, which may change while it is open. Lowering it makes the
@@ -146,12 +171,15 @@ impl Store {
         if !sqlite && !url.starts_with("postgres:") && !url.starts_with("postgresql:") {
             return Err(StoreError::UnknownKind(without_password(url)));
         }
-        if let Some(file) = sqlite.then(|| sqlite_file(url)).flatten() {
-            keep_private(&file);
+        if let Some(file) = sqlite_file(url).filter(|_| url.contains("mode=rwc")) {
+            // A new file is readable for this user alone, and so are the logs that SQLite makes beside
+            // it; one that exists stays as it is. If it cannot be made, SQLite says why.
+            let _ = private_files::create_empty(&file);
         }
         // A pool waits and then says no more than that it waited; one connection says what is wrong.
         let tried = tokio::time::timeout(PATIENCE, AnyConnection::connect(url)).await;
         tried.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
+        let lock = sqlite_file(url).map(|file| Lock::shared(&file)).transpose()?;
         let (dialect, write) = if sqlite {
             (Dialect::Sqlite, sqlite_writer(limit).connect(url).await?)
         } else {
@@ -161,7 +189,7 @@ impl Store {
         let read = if sqlite { sqlite_readers().connect(url).await? } else { write.clone() };
         let games = Together::open(write.clone(), dialect);
         let salts = AddressSalts::default();
-        Ok(Store { read: Counted(read), write: Counted(write), dialect, games, salts })
+        Ok(Store { read: Counted(read), write: Counted(write), dialect, games, salts, _lock: lock })
     }
 
     /// Begins a transaction.
@@ -176,27 +204,29 @@ impl Store {
     }
 }
 
-/// The file of a SQLite address that is made where there is none.
-fn sqlite_file(url: &str) -> Option<PathBuf> {
-    let options: SqliteConnectOptions = url.parse().ok()?;
-    url.contains("mode=rwc").then(|| options.get_filename().to_owned())
-}
-
-/// Makes a new SQLite file readable for this user alone; the log beside it gets the same permissions
-/// from SQLite. A file that exists stays as it is.
-fn keep_private(file: &Path) {
-    // If it cannot be made, SQLite says why.
-    let _ = private_files::create_empty(file);
-    if private_files::is_open_to_others(file) {
-        let file = file.display();
-        eprintln!("spuk: other users of this machine can read the database; run chmod 600 {file}*");
-    }
+/// The file of a SQLite database that other users of this machine can read.
+pub fn file_open_to_others(url: &str) -> Option<PathBuf> {
+    sqlite_file(url).filter(|file| private_files::is_open_to_others(file))
 }
 
 /// The address of the SQLite file `spuk.db` in a folder, whatever letters its name has.
 pub fn sqlite_in(folder: &Path) -> String {
-    let file = folder.join("spuk.db");
-    let file = std::path::absolute(&file).unwrap_or(file);
+    sqlite_url(&folder.join("spuk.db"), "mode=rwc")
+}
+
+/// The file of a SQLite database that is on disk.
+pub fn sqlite_file(url: &str) -> Option<PathBuf> {
+    let options =
+        url.starts_with("sqlite:").then(|| SqliteConnectOptions::from_str(url).ok())??;
+    let file = options.get_filename().to_path_buf();
+    // sqlx names databases in memory like this.
+    let memory = url.contains(":memory:") || file.starts_with("file:sqlx-in-memory");
+    (!memory).then_some(file)
+}
+
+/// The address of a SQLite file, whatever letters its name has.
+fn sqlite_url(file: &Path, how: &str) -> String {
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let mut address = String::from("sqlite://");
     for byte in file.display().to_string().bytes() {
         if byte.is_ascii_alphanumeric() || b"/.-_~".contains(&byte) {
@@ -205,7 +235,7 @@ pub fn sqlite_in(folder: &Path) -> String {
             address.push_str(&format!("%{byte:02X}"));
         }
     }
-    address + "?mode=rwc"
+    format!("{address}?{how}")
 }
 
 /// A number of connections.

@@ -142,7 +142,10 @@ impl Store {
     }
 }
 
-/// Makes the row of a person, unless there is one.
+/// How old the time of a person's last activity may get before it is written again, in milliseconds.
+const SEEN_AGAIN: i64 = 24 * 3600 * 1000;
+
+/// Makes the row of a person unless there is one, and notes at most once a day that the person is active.
 pub(super) async fn ensure_person(
     connection: &mut AnyConnection,
     id: &str,
@@ -150,15 +153,23 @@ pub(super) async fn ensure_person(
     let Rating { rating, deviation, volatility } = Rating::NEW_PLAYER;
     sqlx::query(
         "INSERT INTO people (id, created, rating, deviation, volatility, counted, solved, streak_count, \
-         streak_best) VALUES ($1, $2, $3, $4, $5, 0, 0, 0, 0) ON CONFLICT (id) DO NOTHING",
+         streak_best, seen) VALUES ($1, $2, $3, $4, $5, 0, 0, 0, 0, $2) ON CONFLICT (id) DO NOTHING",
     )
     .bind(id)
     .bind(now())
     .bind(rating)
     .bind(deviation)
     .bind(volatility)
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
+    // Not by the statement above: it would lock the row each time, and two games of the same two people
+    // could wait for each other. A time in the future is the trace of a clock that was set back.
+    sqlx::query("UPDATE people SET seen = $2 WHERE id = $1 AND (seen < $3 OR seen > $2)")
+        .bind(id)
+        .bind(now())
+        .bind(now() - SEEN_AGAIN)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 

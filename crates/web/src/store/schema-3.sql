@@ -50,3 +50,35 @@ CREATE TABLE exposures (
   seen BIGINT NOT NULL,
   PRIMARY KEY (person, puzzle)
 );
+
+CREATE TABLE storage_use (
+  day BIGINT NOT NULL,
+  who TEXT NOT NULL,
+  bytes BIGINT NOT NULL,
+  PRIMARY KEY (day, who)
+);
+
+CREATE TABLE jobs (
+  name TEXT NOT NULL PRIMARY KEY,
+  owner TEXT NOT NULL,
+  lease_until BIGINT NOT NULL,
+  finished BIGINT NOT NULL
+);
+
+CREATE INDEX people_by_activity ON people (seen);
+
+CREATE INDEX participants_of_person ON participants (person);
+
+CREATE INDEX transfers_of_person ON transfers (person);
+
+CREATE INDEX attempts_undecided ON attempts (started) WHERE outcome IS NULL;
+
+CREATE INDEX attempts_of_puzzle ON attempts (puzzle);
+
+CREATE INDEX games_under_way ON games (changed) WHERE over = 0;
+
+CREATE INDEX games_with_programs ON games (changed) WHERE first_program IS NOT NULL OR second_program IS NOT NULL;
+
+CREATE INDEX games_of_nobody ON games (changed) WHERE COALESCE(first_person, second_person, first_program, second_program) IS NULL;
+
+CREATE INDEX found_by_age ON found_puzzles (found);

@@ -50,4 +50,20 @@ impl Store {
             .await?;
         Ok(replaced.rows_affected() > 0)
     }
+
+    /// Replaces the setting of this name.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn set_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO settings (name, value) VALUES ($1, $2) \
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        )
+        .bind(name)
+        .bind(value)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
 }

@@ -4,9 +4,9 @@
 //! in the same moment, the last would wait for two hundred syncs. So whatever comes while one commit
 //! is on its way goes into the next, together. Each is answered after its commit, as if it were alone.
 
-use super::StoreError;
 use super::games::{GameRow, write_game};
 use super::transaction::{Dialect, Transaction};
+use super::{Charge, StoreError};
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
@@ -17,10 +17,10 @@ const LINE: usize = 256;
 const TOGETHER: usize = 64;
 
 /// What happens to a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Write {
-    /// It begins.
-    Begin,
+    /// It begins, for somebody who pays for that.
+    Begin(Option<Charge>),
     /// It stands otherwise than it was read.
     Keep,
 }
@@ -59,12 +59,12 @@ async fn serve(pool: AnyPool, dialect: Dialect, mut line: mpsc::Receiver<Waiting
     let mut batch = Vec::with_capacity(TOGETHER);
     while line.recv_many(&mut batch, TOGETHER).await > 0 {
         match commit(&pool, dialect, &batch).await {
-            Ok(kept) => batch.drain(..).zip(kept).for_each(|(one, kept)| one.answer(Ok(kept))),
+            Ok(kept) => batch.drain(..).zip(kept).for_each(|(one, kept)| one.answer(kept)),
             // The database refused one: that is not to be the others' harm.
             Err(error) if error.is_refusal() && batch.len() > 1 => {
                 for one in batch.drain(..) {
                     let alone = commit(&pool, dialect, std::slice::from_ref(&one)).await;
-                    one.answer(alone.map(|kept| kept[0]));
+                    one.answer(alone.and_then(|mut kept| kept.remove(0)));
                 }
             }
             // It did not answer, and nobody is to wait for that once more.
@@ -74,23 +74,28 @@ async fn serve(pool: AnyPool, dialect: Dialect, mut line: mpsc::Receiver<Waiting
 }
 
 impl Waiting {
-    /// Tells whether it was kept, or had been changed by somebody else. Who has gone away need not know.
-    fn answer(self, kept: Result<bool, StoreError>) {
-        let told = kept.and_then(|kept| kept.then_some(()).ok_or(StoreError::Conflict));
-        let _ = self.answer.send(told);
+    /// Answers the one who waits, unless that one has gone away.
+    fn answer(self, kept: Result<(), StoreError>) {
+        let _ = self.answer.send(kept);
     }
 }
 
-/// Writes all of them or none; for each whether it was as its writer thought.
+/// Writes all of them or none; for each whether it was kept, or why it alone was not: somebody else had
+/// changed it, or too much was stored today.
 async fn commit(
     pool: &AnyPool,
     dialect: Dialect,
     batch: &[Waiting],
-) -> Result<Vec<bool>, StoreError> {
+) -> Result<Vec<Result<(), StoreError>>, StoreError> {
     let mut transaction = Transaction::begin(pool, dialect).await?;
     let mut kept = Vec::with_capacity(batch.len());
     for one in batch {
-        kept.push(write_game(&mut transaction, &one.game, one.write).await?);
+        kept.push(match write_game(&mut transaction, &one.game, &one.write).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(StoreError::Conflict),
+            Err(StoreError::OverQuota) => Err(StoreError::OverQuota),
+            Err(error) => return Err(error),
+        });
     }
     transaction.commit().await?;
     Ok(kept)
@@ -127,7 +132,7 @@ mod tests {
             // Two of two hundred have the same id: all others begin, and one of the two.
             let begin = |number: usize| {
                 let store = store.clone();
-                async move { store.begin_game(&game(number)).await }
+                async move { store.begin_game(&game(number), None).await }
             };
             let numbers = (0..200).map(|number| if number == 117 { 116 } else { number });
             let begun = all(numbers.map(begin).collect()).await;
@@ -152,7 +157,7 @@ mod tests {
                 assert_eq!(found.moves, format!("move {winner}"));
             }
             store.close().await;
-            assert!(store.begin_game(&game(777)).await.is_err());
+            assert!(store.begin_game(&game(777), None).await.is_err());
         });
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "a test is written where it is run")]
 
 mod connections;
+mod deletion;
 mod description;
 mod full_disk;
 mod games;
@@ -18,8 +19,11 @@ mod metrics;
 mod migrations;
 mod opinions;
 mod people;
+mod quota;
 mod ratings;
+mod record_limits;
 mod refusals;
+mod retention;
 mod schema;
 mod side_channels;
 mod solving;

@@ -3,9 +3,11 @@
 
 #![forbid(unsafe_code)]
 
+mod admin;
 mod bench;
 mod completions;
 mod compose;
+mod database;
 mod evolve;
 mod export;
 mod gat;
@@ -60,6 +62,8 @@ struct Cli {
 enum Command {
     /// Start the site: solve, browse and analyse puzzles in a browser, and run studies.
     Serve(serve::Arguments),
+    /// Look after the site's database: sizes, deleting old data, backups, tokens.
+    Admin(admin::Arguments),
     /// Prove who wins: a Geister puzzle, a Connect Four position, an Othello endgame.
     Solve(solve::Arguments),
     /// Make new puzzles: by chance, backwards from shorter ones, or out of tables.
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Cli::parse().command.unwrap_or_else(|| Command::Serve(serve::Arguments::default()));
     let result = match command {
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Admin(arguments) => admin::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Compose(arguments) => compose::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

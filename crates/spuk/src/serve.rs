@@ -1,12 +1,13 @@
 //! `spuk serve`, and `spuk` alone: the site.
 
+use crate::database::DatabaseArguments;
 use crate::logging::{Logging, log_panics};
 use crate::output::{self, quoted};
-use crate::tablebase::{self, UsedTables};
+use crate::tablebase::UsedTables;
 use crate::{Failure, exit};
 use clap::{Args, value_parser};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -25,12 +26,8 @@ pub(crate) struct Arguments {
     /// Where to listen. Port 0 takes any that is free.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = LISTEN, value_parser = value_parser!(SocketAddr))]
     listen: SocketAddr,
-    /// The folder for the database and the operator token (otherwise the user's data folder).
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// Another database than the SQLite file of the folder: postgres://user:password@host/name.
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
+    #[command(flatten)]
+    database: DatabaseArguments,
     /// The token of researchers and operators (or set SPUK_TOKEN; otherwise the first start makes one
     /// and writes it to the file `token` in the data folder).
     #[arg(long, value_name = "TOKEN")]
@@ -66,8 +63,7 @@ impl Default for Arguments {
     fn default() -> Arguments {
         Arguments {
             listen: SocketAddr::from(([127, 0, 0, 1], 7717)),
-            data: None,
-            database: None,
+            database: DatabaseArguments::default(),
             token: None,
             public: None,
             trusted_proxy: Vec::new(),
@@ -86,8 +82,6 @@ const SHORTEST_TOKEN: usize = 8;
 
 impl Arguments {
     fn options(&self) -> Result<web::Options, Failure> {
-        let data = self.data.clone().or_else(tablebase::user_data);
-        let data = data.ok_or("there is no home folder; say where the data go with --data")?;
         let token = self.token.clone().or_else(|| std::env::var("SPUK_TOKEN").ok());
         if token.as_ref().is_some_and(|token| token.trim().len() < SHORTEST_TOKEN) {
             return Err(format!("the token is too short; give at least {SHORTEST_TOKEN} letters"));
@@ -97,8 +91,8 @@ impl Arguments {
             return Err(format!("the address {public} begins with neither http:// nor https://"));
         }
         Ok(web::Options {
-            data,
-            database: self.database.clone(),
+            data: self.database.folder()?,
+            database: self.database.other(),
             token,
             public: self.public.clone(),
             trusted_proxies: self.trusted_proxies(),

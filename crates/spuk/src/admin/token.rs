@@ -1,0 +1,33 @@
+//! `spuk admin token`.
+
+use super::TokenArguments;
+use crate::{Failure, exit};
+use serde_json::json;
+use std::fs;
+use web::identity::{hash_of, random_text};
+use web::store::backup::{BackupError, write_new};
+
+/// Digits of a token: 100 bits.
+const DIGITS: usize = 20;
+
+pub(super) async fn run(arguments: &TokenArguments) -> Result<u8, Failure> {
+    let store = arguments.common.open().await?;
+    let token = random_text(DIGITS);
+    let file = &arguments.file;
+    // First the file: a token that nobody can read must not be the one that holds.
+    let written = write_new(file, async |part| {
+        let written = fs::write(part, format!("{token}\n"));
+        written.map_err(|error| BackupError::File(part.to_owned(), error))
+    });
+    written.await.map_err(|error| error.to_string())?;
+    let kept = store.set_setting("token-hash", &hash_of(&token)).await;
+    store.close().await;
+    if let Err(error) = kept {
+        let _ = fs::remove_file(file);
+        return Err(error.to_string());
+    }
+    let name = file.display().to_string();
+    let text = format!("The new token is in {name}. Restart the site; the old token then ends.");
+    arguments.common.print(&json!({ "v": 1, "file": name }), &text)?;
+    Ok(exit::YES)
+}

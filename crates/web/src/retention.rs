@@ -62,7 +62,6 @@ pub async fn run_if_due(store: &Store, owner: &str) -> Result<Option<u64>, Store
     for rule in Rule::ALL {
         let mut sweep = Sweep::new(rule);
         loop {
-            let begun = Instant::now();
             let Some(rows) = sweep.next_batch(store).await? else { break };
             deleted += rows;
             if renewed.elapsed() > RENEWAL {
@@ -71,8 +70,6 @@ pub async fn run_if_due(store: &Store, owner: &str) -> Result<Option<u64>, Store
                 }
                 renewed = Instant::now();
             }
-            // At most half of the time: the rest is the visitors'.
-            tokio::time::sleep(begun.elapsed()).await;
         }
     }
     store.finish_job(NAME, owner).await?;
@@ -93,7 +90,9 @@ impl Sweep {
         Sweep { rule, found: Vec::new(), is_last: false }
     }
 
-    /// Deletes a batch; how many rows those were, or `None` at the end.
+    /// Deletes a batch and waits for twice as long as that took: two thirds of the time are the visitors',
+    /// also if they wait for SQLite's lock in another process. How many rows were deleted, or `None` at the
+    /// end.
     ///
     /// # Errors
     /// If the database fails.
@@ -106,7 +105,9 @@ impl Sweep {
             return Ok(None);
         }
         let batch = self.found.split_off(self.found.len().saturating_sub(BATCH));
+        let begun = Instant::now();
         let deleted = store.delete_expired(self.rule, &batch).await?;
+        tokio::time::sleep(2 * begun.elapsed()).await;
         // What cannot be deleted would be found again and again.
         self.is_last |= deleted == 0;
         Ok(Some(deleted))

@@ -1,10 +1,13 @@
 //! `spuk bench`: how fast things are. Alone it measures the solver.
 
 mod compose;
+#[cfg(target_os = "linux")]
+mod faults;
 mod judge;
 mod play;
 mod probe;
 mod search;
+mod site;
 mod solver;
 mod twenty48;
 
@@ -30,6 +33,9 @@ enum Command {
     Judge(judge::Arguments),
     /// Play many games on the site at once, kill it, and tell how long answers took and what was kept.
     Play(play::Arguments),
+    /// Break a site on purpose (kill it, fill its disk, ...), and count acknowledged answers that are lost.
+    #[cfg(target_os = "linux")]
+    Faults(faults::Arguments),
     /// Play 2048 by Expectimax at several depths, and tell how many moves a second.
     #[command(name = "2048")]
     Twenty48(twenty48::Arguments),
@@ -45,6 +51,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Command::Compose(arguments)) => compose::run(arguments),
         Some(Command::Judge(arguments)) => judge::run(arguments),
         Some(Command::Play(arguments)) => play::run(arguments),
+        #[cfg(target_os = "linux")]
+        Some(Command::Faults(arguments)) => faults::run(arguments),
         Some(Command::Twenty48(arguments)) => twenty48::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
     }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-/// What `spuk bench play` speaks to the site with.
-#[path = "../../src/bench/play/http.rs"]
+/// What `spuk bench` speaks to the site with.
+#[path = "../../src/bench/site/http.rs"]
 pub(crate) mod http;
 
 use serde_json::Value;

@@ -1,17 +1,15 @@
 //! `spuk bench play`: many games at once on a site of their own, which is then killed.
 
-mod http;
-mod site;
 mod visitor;
 
+use super::site::Site;
+use super::site::folder::Folder;
 use crate::output::print;
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt};
 use clap::Args;
 use serde::Serialize;
-use site::Site;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use visitor::Visit;
@@ -64,14 +62,14 @@ struct Record {
 /// Measures and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
-    let folder = Folder::new()?;
-    let site = Site::start(&folder.0)?;
+    let folder = Folder::new("play")?;
+    let site = Site::start(folder.path())?;
     let begun = Instant::now();
     let visits = visit(&site, arguments, stop)?;
     let seconds = begun.elapsed().as_secs_f64();
     let memory_mb = site.memory_mb();
     site.kill()?;
-    let again = Site::start(&folder.0)?;
+    let again = Site::start(folder.path())?;
     let games = || visits.iter().flat_map(|visit| &visit.games);
     let mut kept = 0;
     for visit in &visits {
@@ -138,22 +136,4 @@ fn text(record: &Record) -> String {
          longest {longest_ms:.0} ms, {over_a_second} over a second{memory}.\nKilled and started again: {kept} of \
          {begun} games stand where their last answer left them, or further.\n"
     )
-}
-
-/// A folder that goes away with the value.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Folder, Failure> {
-        let folder = std::env::temp_dir().join(format!("spuk-bench-play-{}", std::process::id()));
-        std::fs::create_dir(&folder)
-            .map_err(|error| format!("cannot make a folder for the time being: {error}"))?;
-        Ok(Folder(folder))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

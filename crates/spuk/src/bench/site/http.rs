@@ -17,9 +17,18 @@ pub(crate) struct Client {
 impl Client {
     /// Connects to `http://ADDRESS`, as somebody new or as the person of a cookie.
     pub(crate) fn new(site: &str, cookie: Option<String>) -> Result<Client> {
+        Client::with_patience(site, cookie, PATIENCE)
+    }
+
+    /// The same, and an answer that takes longer than this never comes.
+    pub(crate) fn with_patience(
+        site: &str,
+        cookie: Option<String>,
+        patience: Duration,
+    ) -> Result<Client> {
         let stream =
             TcpStream::connect(site.strip_prefix("http://").ok_or(ErrorKind::InvalidInput)?)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(patience))?;
         stream.set_nodelay(true)?;
         Ok(Client { stream: BufReader::new(stream), cookie })
     }

@@ -1,4 +1,7 @@
-//! A site of one's own: this very program, started once more.
+//! A site of one's own for measurements: `spuk serve` as another process, and what speaks to it.
+
+pub(super) mod folder;
+pub(super) mod http;
 
 use crate::Failure;
 use serde_json::Value;
@@ -15,24 +18,19 @@ pub(super) struct Site {
 impl Site {
     /// Starts one at a free port with its data in a folder.
     pub(super) fn start(data: &Path) -> Result<Site, Failure> {
+        let program = std::env::current_exe()
+            .map_err(|error| format!("the site cannot be started: {error}"))?;
+        let mut command = Command::new(program);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--unlimited"]);
+        command.args(["--log-level", "warn", "--data"]).arg(data);
+        Site::launch(command)
+    }
+
+    /// Starts one by a command, which has to be `spuk serve --json` with whatever it needs.
+    pub(super) fn launch(mut command: Command) -> Result<Site, Failure> {
         let failed = |error: std::io::Error| format!("the site cannot be started: {error}");
-        let program = std::env::current_exe().map_err(failed)?;
-        let mut child = Command::new(program)
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--json",
-                "--unlimited",
-                "--log-level",
-                "warn",
-                "--data",
-            ])
-            .arg(data)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let mut line = String::new();
         let said = child.stdout.take();
         // From here on it ends with the value, whatever it says.
@@ -41,9 +39,21 @@ impl Site {
             BufReader::new(said).read_line(&mut line).map_err(failed)?;
         }
         let said: Value = serde_json::from_str(&line).unwrap_or_default();
-        let address = said["address"].as_str().ok_or("the site did not start; see above")?;
+        let Some(address) = said["address"].as_str() else {
+            return Err("the site did not start; see its log".to_owned());
+        };
         site.address = address.to_owned();
         Ok(site)
+    }
+
+    /// Its process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether its process has ended.
+    pub(super) fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// The most memory that it had, where the system tells.

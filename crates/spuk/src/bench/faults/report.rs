@@ -1,0 +1,145 @@
+//! What a series of cycles came to, as a line of a table and as JSON.
+
+use super::Kind;
+use super::database::DatabaseKind;
+use super::ledger::Tally;
+use super::series::RECOVERY;
+use super::visitor::Failures;
+use crate::report::VERSION;
+use serde::Serialize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// One fault on one database.
+#[derive(Serialize)]
+pub(super) struct Row {
+    v: u32,
+    fault: &'static str,
+    database: &'static str,
+    seed: u64,
+    pub(super) cycles: u32,
+    /// Cycles in which requests failed because of the fault.
+    felt: u32,
+    /// Answers with success, and those of them that are there in the end.
+    acknowledged: usize,
+    found: usize,
+    pub(super) lost: usize,
+    /// Games in which a program did not move within ten seconds after the recovery.
+    pub(super) stuck: usize,
+    /// Requests that were refused, and requests whose answer never came.
+    refused: usize,
+    unknown: usize,
+    /// Cycles after which the site did not work again by itself.
+    pub(super) unrecovered: u32,
+    longest_recovery_seconds: f64,
+    /// 99 of 100 answers with success took no longer.
+    p99_ms: f64,
+    /// Why nothing was run.
+    pub(super) skipped: Option<String>,
+}
+
+impl Row {
+    pub(super) fn new(kind: Kind, database: DatabaseKind, seed: u64) -> Row {
+        Row {
+            v: VERSION,
+            fault: kind.name(),
+            database: database.name(),
+            seed,
+            cycles: 0,
+            felt: 0,
+            acknowledged: 0,
+            found: 0,
+            lost: 0,
+            stuck: 0,
+            refused: 0,
+            unknown: 0,
+            unrecovered: 0,
+            longest_recovery_seconds: 0.0,
+            p99_ms: 0.0,
+            skipped: None,
+        }
+    }
+
+    /// A row of what cannot be run here.
+    pub(super) fn skipped(kind: Kind, database: DatabaseKind, seed: u64, why: String) -> Row {
+        Row { skipped: Some(why), ..Row::new(kind, database, seed) }
+    }
+
+    /// Adds a cycle; what was acknowledged is counted when it is compared.
+    pub(super) fn cycle(&mut self, felt: bool, recovery: Option<Duration>, failures: &Failures) {
+        self.cycles += 1;
+        self.felt += u32::from(felt);
+        self.refused += failures.refused.load(Relaxed);
+        self.unknown += failures.unknown.load(Relaxed);
+        self.unrecovered += u32::from(recovery.is_none());
+        let seconds = recovery.unwrap_or(RECOVERY).as_secs_f64();
+        self.longest_recovery_seconds = self.longest_recovery_seconds.max(seconds);
+    }
+
+    /// Adds what the ledgers of a site came to.
+    pub(super) fn count(&mut self, tally: &Tally) {
+        self.acknowledged += tally.acknowledged;
+        self.lost += tally.lost;
+        self.found += tally.acknowledged - tally.lost;
+        self.stuck += tally.stuck;
+    }
+
+    /// The row with the times of all answers.
+    pub(super) fn with_times(mut self, mut times_ms: Vec<f64>) -> Row {
+        times_ms.sort_by(f64::total_cmp);
+        let at = (times_ms.len() as f64 * 0.99) as usize;
+        self.p99_ms =
+            times_ms.get(at.min(times_ms.len().saturating_sub(1))).copied().unwrap_or(0.0);
+        self
+    }
+
+    /// Whether anything went wrong.
+    pub(super) fn is_bad(&self) -> bool {
+        self.lost > 0 || self.stuck > 0 || self.unrecovered > 0
+    }
+
+    /// Its line in the table.
+    pub(super) fn line(&self) -> String {
+        if let Some(why) = &self.skipped {
+            return format!("{:<17} {:<9} skipped: {why}\n", self.fault, self.database);
+        }
+        let recovery = match self.unrecovered {
+            0 => format!("{:.1} s", self.longest_recovery_seconds),
+            count => format!("{count} not"),
+        };
+        format!(
+            "{:<17} {:<9} {:>6} {:>6} {:>12} {:>9} {:>5} {:>6} {:>8} {:>8} {:>9} {:>6.0} ms\n",
+            self.fault,
+            self.database,
+            self.cycles,
+            self.felt,
+            self.acknowledged,
+            self.found,
+            self.lost,
+            self.stuck,
+            self.refused,
+            self.unknown,
+            recovery,
+            self.p99_ms,
+        )
+    }
+
+    /// The heads of the columns.
+    pub(super) fn heads() -> String {
+        format!(
+            "{:<17} {:<9} {:>6} {:>6} {:>12} {:>9} {:>5} {:>6} {:>8} {:>8} {:>9} {:>9}\n",
+            "fault",
+            "database",
+            "cycles",
+            "felt",
+            "acknowledged",
+            "found",
+            "lost",
+            "stuck",
+            "refused",
+            "unknown",
+            "recovery",
+            "p99",
+        )
+    }
+}

@@ -1,5 +1,6 @@
 //! `spuk bench`: how fast things are. Alone it measures the solver.
 
+mod attack;
 mod compose;
 #[cfg(target_os = "linux")]
 mod faults;
@@ -36,6 +37,8 @@ enum Command {
     /// Break a site on purpose (kill it, fill its disk, ...), and count acknowledged answers that are lost.
     #[cfg(target_os = "linux")]
     Faults(faults::Arguments),
+    /// Let one client take all it can get, and measure what other visitors notice.
+    Attack(attack::Arguments),
     /// Play 2048 by Expectimax at several depths, and tell how many moves a second.
     #[command(name = "2048")]
     Twenty48(twenty48::Arguments),
@@ -53,6 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Command::Play(arguments)) => play::run(arguments),
         #[cfg(target_os = "linux")]
         Some(Command::Faults(arguments)) => faults::run(arguments),
+        Some(Command::Attack(arguments)) => attack::run(arguments),
         Some(Command::Twenty48(arguments)) => twenty48::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
     }

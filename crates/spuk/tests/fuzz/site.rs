@@ -3,6 +3,7 @@
 use crate::harness::{Target, run, text};
 use http::{HeaderMap, HeaderValue, header};
 use std::sync::LazyLock;
+use web::cookie_secrets::CookieSecrets;
 use web::identity::Signer;
 use web::query::Query;
 
@@ -62,7 +63,8 @@ struct Known {
 }
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
-    let signer = Signer::new("a secret that nobody else knows", false);
+    let secrets = CookieSecrets::from_text("0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjk");
+    let signer = Signer::new(secrets.unwrap(), false);
     let value = |cookie: Option<HeaderValue>| {
         let cookie = cookie.unwrap();
         cookie.to_str().unwrap().split(';').next().unwrap().to_owned()

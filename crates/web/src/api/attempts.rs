@@ -114,6 +114,7 @@ pub(super) async fn next_in_study(
         started: now(),
         plies: entry.puzzle.m_win,
         again: false,
+        charge: app.charge(&asker, quota::ATTEMPT),
     };
     let attempt = app.store.begin_attempt(&new).await?;
     Desk::with(&app, &asker, entry, attempt).await?.view().await

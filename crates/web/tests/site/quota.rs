@@ -34,12 +34,7 @@ fn expect_over_quota(answer: &Answer) {
 }
 
 fn limited() -> Setup {
-    Setup {
-        limited: true,
-        public: Some("https://spuk.example".into()),
-        page_limit: None,
-        puzzles: None,
-    }
+    Setup { limited: true, public: Some("https://spuk.example".into()), ..Setup::default() }
 }
 
 #[test]

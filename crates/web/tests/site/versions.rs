@@ -4,6 +4,9 @@ use crate::harness::{Site, on_every_site, sample};
 use puzzle::glicko::Rating;
 use web::store::{Attempt, Finish, GameRow, State, StoreError};
 
+/// Where the attempts come from.
+const ADDRESS: &str = "192.0.2.1";
+
 /// An open attempt of somebody new, read from the store.
 async fn begin(site: &Site) -> Attempt {
     let begun = site.browser().begin(&sample(1, 7..=7)[0].id()).await;
@@ -22,18 +25,18 @@ fn a_stale_copy_of_an_attempt_is_refused() {
         let mut first = begin(site).await;
         let mut stale = first.clone();
         first.moves = "first".into();
-        store.keep_attempt(&mut first, None).await.unwrap();
+        store.keep_attempt(&mut first, None, ADDRESS).await.unwrap();
         stale.moves = "stale".into();
-        let refused = store.keep_attempt(&mut stale, None).await;
+        let refused = store.keep_attempt(&mut stale, None, ADDRESS).await;
         assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
         assert_eq!(store.attempt(&first.id).await.unwrap().unwrap(), first);
         // Trying again does not help; reading again does. The writer's own copy is not stale.
-        assert!(store.keep_attempt(&mut stale, None).await.is_err());
+        assert!(store.keep_attempt(&mut stale, None, ADDRESS).await.is_err());
         first.moves = "second".into();
-        store.keep_attempt(&mut first, None).await.unwrap();
+        store.keep_attempt(&mut first, None, ADDRESS).await.unwrap();
         let mut read_again = store.attempt(&first.id).await.unwrap().unwrap();
         read_again.moves = "third".into();
-        store.keep_attempt(&mut read_again, None).await.unwrap();
+        store.keep_attempt(&mut read_again, None, ADDRESS).await.unwrap();
         assert_eq!(store.attempt(&first.id).await.unwrap().unwrap().moves, "third");
     });
 }
@@ -47,7 +50,7 @@ fn an_attempt_is_decided_and_rated_by_one_of_many_copies() {
             let outcome = if number.is_multiple_of(2) { State::Solved } else { State::Failed };
             tokio::spawn(async move {
                 copy.state = outcome;
-                store.keep_attempt(&mut copy, decided(outcome)).await.map(|()| copy)
+                store.keep_attempt(&mut copy, decided(outcome), ADDRESS).await.map(|_| copy)
             })
         };
         let deciding: Vec<_> = (0..6).map(decide).collect();
@@ -75,7 +78,7 @@ fn a_stale_copy_of_a_game_is_refused() {
     on_every_site(async |site| {
         let store = &site.app.store;
         let mut first = GameRow::new("stale".into(), "geister", 1);
-        store.begin_game(&first).await.unwrap();
+        store.begin_game(&first, None).await.unwrap();
         let mut stale = first.clone();
         first.moves = "first".into();
         store.keep_game(&mut first).await.unwrap();

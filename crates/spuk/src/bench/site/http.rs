@@ -12,6 +12,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
     pub(crate) cookie: Option<String>,
+    /// Further lines of each request's head.
+    headers: String,
 }
 
 impl Client {
@@ -30,7 +32,12 @@ impl Client {
             TcpStream::connect(site.strip_prefix("http://").ok_or(ErrorKind::InvalidInput)?)?;
         stream.set_read_timeout(Some(patience))?;
         stream.set_nodelay(true)?;
-        Ok(Client { stream: BufReader::new(stream), cookie })
+        Ok(Client { stream: BufReader::new(stream), cookie, headers: String::new() })
+    }
+
+    /// The same behind a proxy, which says that it forwards for this address.
+    pub(crate) fn forwarded_for(self, address: &str) -> Client {
+        Client { headers: format!("X-Forwarded-For: {address}\r\n"), ..self }
     }
 
     pub(crate) fn get(&mut self, path: &str) -> Result<(u16, Value)> {
@@ -46,7 +53,7 @@ impl Client {
     pub(crate) fn send(&mut self, head: &str, body: &str) -> Result<(u16, Value)> {
         let cookie = self.cookie.iter().map(|cookie| format!("Cookie: {cookie}\r\n"));
         let rest = format!("Host: spuk.test\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-        let request = format!("{head}{}{rest}", cookie.collect::<String>());
+        let request = format!("{head}{}{}{rest}", self.headers, cookie.collect::<String>());
         self.write(request.as_bytes())?;
         self.answer()
     }

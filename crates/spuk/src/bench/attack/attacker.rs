@@ -1,0 +1,172 @@
+//! Somebody who takes all that a site gives.
+
+use super::{Arguments, Over};
+use crate::bench::site::http::Client;
+use games::kriegspiel::pgn::Record;
+use games::kriegspiel::{Game, Side};
+use players::GameRecord;
+use players::random::any_placement;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What an attacker asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attack {
+    /// Games in which the strongest program has the first move, each under a new cookie.
+    Games,
+    /// Long games that are imported, and their reviews.
+    Reviews,
+    /// Puzzles in games that are over.
+    Puzzles,
+    /// Hard positions.
+    Analysis,
+    /// Attempts at puzzles and their moves.
+    Judging,
+}
+
+impl Attack {
+    pub(super) const ALL: [Attack; 5] =
+        [Attack::Games, Attack::Reviews, Attack::Puzzles, Attack::Analysis, Attack::Judging];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Attack::Games => "games",
+            Attack::Reviews => "reviews",
+            Attack::Puzzles => "puzzles",
+            Attack::Analysis => "analysis",
+            Attack::Judging => "judging",
+        }
+    }
+
+    /// Asks until it is over; how often it was answered, and how often refused.
+    pub(super) fn run(
+        self,
+        site: &str,
+        arguments: &Arguments,
+        number: u32,
+        over: Over<'_>,
+    ) -> (usize, usize) {
+        let mut chance = ChaCha8Rng::seed_from_u64(arguments.seed);
+        chance.set_stream(u64::from(number) * 16 + self as u64);
+        let address = format!("203.0.113.{}", 1 + number % arguments.addresses);
+        let record =
+            if self == Attack::Reviews { long_game(&mut chance) } else { short_game(&mut chance) };
+        let (mut answered, mut refused) = (0, 0);
+        let mut client = None;
+        while !over() {
+            // A new cookie now and then: they cost nothing.
+            if client.is_none() || chance.random_ratio(1, 4) {
+                client = Client::new(site, None).ok().map(|client| client.forwarded_for(&address));
+            }
+            let Some(open) = &mut client else {
+                refused += 1;
+                std::thread::sleep(Duration::from_millis(20));
+                continue;
+            };
+            match self.ask(open, &record, &mut chance) {
+                Ok((200, _)) => answered += 1,
+                Ok(_) => refused += 1,
+                Err(_) => {
+                    refused += 1;
+                    client = None;
+                }
+            }
+        }
+        (answered, refused)
+    }
+
+    fn ask(
+        self,
+        client: &mut Client,
+        record: &str,
+        chance: &mut ChaCha8Rng,
+    ) -> std::io::Result<(u16, Value)> {
+        match self {
+            Attack::Games => {
+                let wish = json!({ "kind": "geister", "opponent": "champion", "seat": "second",
+                    "red": ["b1", "c1", "d1", "e1"] });
+                client.post("/api/v1/games", &wish)
+            }
+            Attack::Reviews | Attack::Puzzles => {
+                let (status, game) =
+                    client.post("/api/v1/games/import", &json!({ "text": record }))?;
+                let Some(id) = game["game"].as_str() else { return Ok((status, game)) };
+                if self == Attack::Reviews {
+                    return client.get(&format!("/api/v1/games/{id}/review"));
+                }
+                let ply = chance.random_range(0..20);
+                let seat = if ply % 2 == 0 { "first" } else { "second" };
+                let find = json!({ "seat": seat, "ply": ply });
+                client.post(&format!("/api/v1/games/{id}/puzzle"), &find)
+            }
+            Attack::Analysis => client.get(&analysis_of(chance)),
+            Attack::Judging => {
+                let (_, puzzle) = client.get("/api/v1/puzzles/next")?;
+                let id = puzzle["id"].as_str().unwrap_or("none").to_owned();
+                let path = format!("/api/v1/puzzles/{id}/attempts");
+                let (status, attempt) = client.post(&path, &json!({ "again": true }))?;
+                let Some(moves) = attempt["legal"].as_array() else { return Ok((status, attempt)) };
+                let Some(mv) = moves.choose(chance) else { return Ok((status, attempt)) };
+                let path =
+                    format!("/api/v1/attempts/{}/moves", attempt["attempt"].as_str().unwrap_or(""));
+                client.post(&path, &json!({ "move": mv, "ply": 0 }))
+            }
+        }
+    }
+}
+
+/// The question about a random position with eight ghosts.
+pub(super) fn analysis_of(chance: &mut ChaCha8Rng) -> String {
+    let mut squares = ['.'; 36];
+    for ghost in "BBRRuuuu".chars() {
+        loop {
+            let at = chance.random_range(0..36);
+            if squares[at] == '.' {
+                squares[at] = ghost;
+                break;
+            }
+        }
+    }
+    let position: String = squares.iter().collect();
+    format!("/api/v1/analysis?position={position}%202")
+}
+
+/// Plies of a long game: about as many as a record may have.
+const LONG: usize = 900;
+
+/// A game of Kriegspiel that takes long to review, with refused tries.
+fn long_game(chance: &mut ChaCha8Rng) -> String {
+    let mut game = Game::default();
+    while game.turns().len() < LONG && game.end().is_none() {
+        let side = game.turn();
+        let tries = game.observe(side).tries();
+        let Some(&attempt) = tries.choose(chance) else { break };
+        if game.try_move(attempt).is_err() {
+            break;
+        }
+    }
+    let ended = game.end().is_some();
+    let record = Record::new(game, "one", "two");
+    if ended { record.to_string() } else { record.resigned_by(Side::White).to_string() }
+}
+
+/// Plies of a game whose positions are examined.
+const SHORT: usize = 40;
+
+/// A game of Geister, resigned.
+fn short_game(chance: &mut ChaCha8Rng) -> String {
+    let start: games::geister::Game =
+        games::geister::Game::new(any_placement(chance), any_placement(chance), 300);
+    let (mut game, mut moves) = (start, Vec::new());
+    while moves.len() < SHORT && game.outcome().is_none() {
+        let Some(&mv) = game.moves().choose(chance) else { break };
+        moves.push(mv);
+        game = game.play_unchecked(mv);
+    }
+    let record = GameRecord::new(["one".into(), "two".into()], &start, &moves, 0);
+    let record = if game.outcome().is_some() { record } else { record.resigned_by(0) };
+    serde_json::to_string(&record).unwrap_or_default()
+}

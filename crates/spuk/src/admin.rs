@@ -3,6 +3,7 @@
 mod backup;
 mod postgres;
 mod prune;
+mod rotate_secret;
 mod sizes;
 mod token;
 
@@ -31,6 +32,9 @@ enum Command {
     Backup(BackupArguments),
     /// Put a backup where the database is; not while the site runs.
     Restore(RestoreArguments),
+    /// Sign cookies with a new secret. Running sites take it up within a minute. Cookies that were signed
+    /// with former secrets are accepted for 180 days and signed anew when they are used.
+    RotateSecret(RotateArguments),
     /// Make a new token for researchers and operators and write it to a new file. A running site has to be
     /// restarted to accept it.
     Token(TokenArguments),
@@ -75,6 +79,16 @@ struct RestoreArguments {
 }
 
 #[derive(Args)]
+struct RotateArguments {
+    /// Refuse cookies of former secrets, for a secret that somebody else knows: every visitor becomes a new
+    /// one, and operators have to sign in again.
+    #[arg(long)]
+    forget: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
 struct TokenArguments {
     /// The file to write; it must not exist. Only its owner can read it.
     file: PathBuf,
@@ -91,6 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
             Command::Prune(arguments) => prune::run(arguments).await,
             Command::Backup(arguments) => backup::back_up(arguments).await,
             Command::Restore(arguments) => backup::restore(arguments).await,
+            Command::RotateSecret(arguments) => rotate_secret::run(arguments).await,
             Command::Token(arguments) => token::run(arguments).await,
         }
     })

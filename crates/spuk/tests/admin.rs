@@ -25,7 +25,7 @@ struct Server {
 impl Server {
     fn start(arguments: &[&str]) -> Server {
         let mut child = program()
-            .args(["serve", "--listen", "127.0.0.1:0", "--json", "--unlimited"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--json", "--unlimited", "--log-level", "error"])
             .args(arguments)
             .env_remove("SPUK_TOKEN")
             .stdout(Stdio::piped())
@@ -360,4 +360,37 @@ fn a_missing_database_is_not_made() {
     }
     assert!(!folder.0.join("nothing").exists());
     assert!(place.refusal(&["restore", &folder.file("b")]).contains("not found"));
+}
+
+/// Whether a cookie is still somebody's: the person of the first one has a game.
+fn is_known(server: &Server, cookie: &str) -> bool {
+    let mut client = server.client(Some(cookie.to_owned()));
+    let (status, mine) = client.get("/api/v1/games").unwrap();
+    assert_eq!(status, 200);
+    !mine["games"].as_array().unwrap().is_empty()
+}
+
+#[test]
+fn the_cookie_secret_is_rotated() {
+    let folder = Folder::new();
+    let data = ["--data", folder.0.to_str().unwrap()];
+    let server = Server::start(&data);
+    let mut client = server.client(None);
+    let wish = json!({ "kind": "geister", "opponent": null });
+    assert_eq!(client.post("/api/v1/games", &wish).unwrap().0, 200);
+    let cookie = client.cookie.clone().unwrap();
+    assert!(is_known(&server, &cookie));
+    drop(server);
+    for (forget, known) in [(false, true), (true, false)] {
+        let mut arguments = vec!["admin", "rotate-secret", "--json"];
+        arguments.extend(&data);
+        if forget {
+            arguments.push("--forget");
+        }
+        let output = spuk(&arguments);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["forgot"], forget);
+        let server = Server::start(&data);
+        assert_eq!(is_known(&server, &cookie), known, "forget: {forget}");
+    }
 }

@@ -8,6 +8,7 @@ use crate::identity::random_text;
 use crate::problem::Problem;
 use crate::quota;
 use crate::rate::Work;
+use crate::scheduler::{Lane, Turn};
 use crate::store::GameRow;
 use axum::http::StatusCode;
 use games::Seat;
@@ -16,7 +17,6 @@ use games::kriegspiel::Side;
 use games::kriegspiel::pgn::Record;
 use players::GameRecord;
 use players::gat::log::{GameLog, read_logs};
-use tokio::sync::Semaphore;
 
 /// How a game is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,25 +110,11 @@ pub async fn import(app: &Shared, asker: &Asker, text: &str) -> Result<Table, Pr
     if text.len() > limits::RECORD_BYTES {
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "long-record"));
     }
-    let row = parse(text.to_owned()).await?;
+    let text = text.to_owned();
+    let parse = move |_: &Turn| finished(&text);
+    let row = app.scheduler.run(Lane::Interactive, &asker.client(), parse).await??;
     app.store.begin_game(&row, app.charge(asker, quota::imported(&row.moves))).await?;
     hall::open(app, &asker.visitor.id, &row.id).await.map(|(table, _)| table)
-}
-
-/// Records that are parsed at a time: they never take more than these threads from others.
-const PARSERS: usize = 2;
-
-/// Parses a record on a thread of its own.
-async fn parse(text: String) -> Result<GameRow, Problem> {
-    static PERMITS: Semaphore = Semaphore::const_new(PARSERS);
-    let busy = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(1);
-    let permit = PERMITS.acquire().await.map_err(|_| busy())?;
-    let parsed = tokio::task::spawn_blocking(move || {
-        // Held by the thread: a request that is given up does not make room for another.
-        let _permit = permit;
-        finished(&text)
-    });
-    parsed.await.map_err(|_| busy())?
 }
 
 /// A record as a row, if its game is over.

@@ -21,8 +21,7 @@ pub(crate) async fn take_part(site: &Site, browser: &Browser) -> String {
     let study = site.researcher().post("/studies", new).await.json();
     let study = study["id"].as_str().unwrap().to_owned();
     browser.post(&format!("/studies/{study}/consent"), json!({})).await.json();
-    let wish = json!({ "mode": "study", "study": study });
-    let attempt = browser.post(&format!("/puzzles/{puzzle}/attempts"), wish).await.json();
+    let attempt = browser.post(&format!("/studies/{study}/next"), json!({})).await.json();
     browser.act(&attempt, "solution", json!({})).await.json();
     let answer = json!({ "interest": 1, "difficulty": 1, "study": study });
     browser.post(&format!("/puzzles/{puzzle}/ratings"), answer).await.json();

@@ -346,7 +346,8 @@ fn a_wrong_distance_is_inconsistent_at_its_own_entry() {
             changed.insert(rank, (value, wrong));
         }
     }
-    let kinds: [fn(&(u8, u8)) -> bool; 4] = [
+    type Kind = fn(&(u8, u8)) -> bool;
+    let kinds: [Kind; 4] = [
         |&(value, wrong)| value == 0 && wrong > 0,
         |&(value, wrong)| value > 0 && wrong == 0,
         |&(value, wrong)| 0 < wrong && wrong < value,

@@ -3,7 +3,7 @@
 //!
 //! Each [`Lane`] has worker threads of its own, so that no job waits behind a longer kind of job, and the
 //! less somebody waits for it, the less it competes for the processor; in a lane, addresses and people
-//! take turns ([`fair_queue`]). A job that nobody waits for any more is taken out
+//! take turns (`fair_queue`). A job that nobody waits for any more is taken out
 //! of the queue, or sees that it is [cancelled](Turn::is_cancelled).
 
 mod fair_queue;

@@ -25,7 +25,15 @@ struct Server {
 impl Server {
     fn start(arguments: &[&str]) -> Server {
         let mut child = program()
-            .args(["serve", "--listen", "127.0.0.1:0", "--json", "--unlimited", "--log-level", "error"])
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--json",
+                "--unlimited",
+                "--log-level",
+                "error",
+            ])
             .args(arguments)
             .env_remove("SPUK_TOKEN")
             .stdout(Stdio::piped())

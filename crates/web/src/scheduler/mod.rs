@@ -76,7 +76,8 @@ impl Lane {
             Lane::Interactive => (8, 128, 512),
             // Turns that find no room stay in the database and are taken up later.
             Lane::Program | Lane::StrongProgram => (24, 64, 512),
-            Lane::Analysis => (2, 16, 128),
+            // Somebody who steps through a line asks faster than answers come.
+            Lane::Analysis => (8, 32, 128),
             Lane::Background => (3, 12, 96),
         };
         Limits { per_person, per_address, in_all }
@@ -422,8 +423,14 @@ mod tests {
             });
             let running = running.unwrap();
             started.recv().unwrap();
-            let queued = scheduler.submit(Lane::Analysis, &one, |_| {}).unwrap();
-            let full = scheduler.submit(Lane::Analysis, &one, |_| {}).err().unwrap();
+            let mut queued = Vec::new();
+            let full = loop {
+                match scheduler.submit(Lane::Analysis, &one, |_| {}) {
+                    Ok(ticket) => queued.push(ticket),
+                    Err(full) => break full,
+                }
+            };
+            assert_eq!(scheduler.load(Lane::Analysis), (queued.len(), 1));
             assert!(full.retry_after >= Duration::from_secs(1));
             drop(queued);
             assert_eq!(scheduler.load(Lane::Analysis), (0, 1));

@@ -2,9 +2,9 @@
 //! stays one short line whatever was read.
 
 /// Characters of a text that a message quotes.
-const MOST_QUOTED: usize = 60;
+const MAX_QUOTED: usize = 60;
 /// Characters of what the JSON reader says; it repeats names and values as they are in the input.
-const MOST_REPORTED: usize = 200;
+const MAX_REPORTED: usize = 200;
 
 /// The beginning of a text, with at most this many characters once they are escaped: one alone may
 /// take ten.
@@ -23,7 +23,7 @@ fn cut(text: &str, most: usize) -> String {
 
 /// The beginning of a text in quotation marks.
 pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", cut(text, MOST_QUOTED))
+    format!("\"{}\"", cut(text, MAX_QUOTED))
 }
 
 /// What is wrong with JSON, and where.
@@ -33,9 +33,9 @@ pub fn json_error(error: &serde_json::Error) -> String {
     match full.strip_suffix(&place) {
         // Quotation marks stay as the reader wrote them.
         Some(reason) => {
-            cut(reason, MOST_REPORTED).replace("\\\"", "\"").replace("\\'", "'") + &place
+            cut(reason, MAX_REPORTED).replace("\\\"", "\"").replace("\\'", "'") + &place
         }
-        None => cut(&full, MOST_REPORTED),
+        None => cut(&full, MAX_REPORTED),
     }
 }
 

@@ -8,7 +8,7 @@
 pub const FULL_WEIGHT_AFTER: i64 = 20;
 
 /// The weight of a first attempt: enough to be seen, a few points.
-const LEAST_WEIGHT: f64 = 0.02;
+const MIN_WEIGHT: f64 = 0.02;
 
 /// Counted attempts that an identity needs before it moves the ratings of puzzles.
 pub const HISTORY_ATTEMPTS: i64 = 10;
@@ -39,7 +39,7 @@ impl History {
     /// keeps its uncertainty and moves faster later.
     fn own_weight(self) -> f64 {
         let share = (self.counted + 1) as f64 / FULL_WEIGHT_AFTER as f64;
-        share.powi(3).clamp(LEAST_WEIGHT, 1.0)
+        share.powi(3).clamp(MIN_WEIGHT, 1.0)
     }
 }
 

@@ -54,7 +54,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 /// Each kind of anomaly is logged no more often than this.
 const LOG_PAUSE: Duration = Duration::from_secs(600);
 /// Entries of each table; a full one is emptied, since these are counters and not a judgement.
-const MOST: usize = 10_000;
+const MAX_ENTRIES: usize = 10_000;
 
 #[derive(Default)]
 struct Counts {
@@ -198,7 +198,7 @@ impl Counts {
 }
 
 fn bound<T>(table: &mut HashMap<String, T>) {
-    if table.len() >= MOST {
+    if table.len() >= MAX_ENTRIES {
         table.clear();
     }
 }
@@ -268,12 +268,12 @@ mod tests {
     fn memory_is_bounded() {
         let counters = RatingCounters::default();
         let now = Instant::now();
-        for number in 0..MOST + 10 {
+        for number in 0..MAX_ENTRIES + 10 {
             let name = number.to_string();
             counters.count_at(&first(0.5, true), [&name, &name, &name], now);
         }
         let counts = counters.counts.lock().unwrap();
         let sizes = [counts.newcomers.len(), counts.puzzles.len(), counts.addresses.len()];
-        assert!(sizes.iter().all(|size| *size <= MOST), "{sizes:?}");
+        assert!(sizes.iter().all(|size| *size <= MAX_ENTRIES), "{sizes:?}");
     }
 }

@@ -31,11 +31,11 @@ pub(super) struct Split {
 }
 
 /// No value of a leaf and no gain is greater: any number of them in a file has a finite sum.
-const MOST: f64 = 1e9;
+const MAX_VALUE: f64 = 1e9;
 
 /// Whether a number of a model is one that adds up with others.
 pub(super) fn is_moderate(value: f64) -> bool {
-    value.abs() <= MOST
+    value.abs() <= MAX_VALUE
 }
 
 impl Tree {

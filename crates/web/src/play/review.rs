@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Bytes for the table of the solver that looks for missed wins.
 const MEMORY: usize = 32 << 20;
 
-/// A review that nobody has asked for since this long is not begun: whoever wanted it polls.
+/// A review that nobody has asked for within this time is not begun: a client that wants it polls.
 const INTEREST: Duration = Duration::from_secs(30);
 
 /// Games whose review is under way, and when somebody last asked for it.

@@ -1,6 +1,6 @@
 //! A queue that is fair between clients: round robin between addresses, and at each address round robin
-//! between people. Whoever sends a hundred jobs waits for ninety-nine of their own and for one of
-//! everybody else's.
+//! between people. A client that sends a hundred jobs waits for ninety-nine of its own and for one of
+//! each other client.
 
 use std::collections::{HashMap, VecDeque};
 

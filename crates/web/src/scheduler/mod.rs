@@ -296,7 +296,7 @@ impl Inner {
     fn work(&self, lane: Lane) {
         priority::stand_back(lane.niceness());
         while let Some((job, waiting_addresses)) = self.next(lane) {
-            // The panic was printed, and whoever waits learns of it by the ticket.
+            // The panic was logged, and the client that waits learns of it by the ticket.
             let _ = catch_unwind(AssertUnwindSafe(|| job(waiting_addresses)));
         }
     }

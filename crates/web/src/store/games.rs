@@ -40,7 +40,7 @@ pub struct GameRow {
     pub changed: i64,
     /// When each seat last saw it change: what a seat may not know does not move its time.
     pub changed_for: [i64; 2],
-    /// The address of whoever made it a program's turn, as a hash: turns are served fairly by it.
+    /// The pseudonym of the address that made it a program's turn: turns are served fairly by it.
     pub turn_address: String,
     /// Which server takes care of the program's turn, and until when the others leave it alone.
     pub lease: Lease,

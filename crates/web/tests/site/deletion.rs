@@ -129,7 +129,7 @@ fn nothing_of_a_person_is_left() {
             act(other, game, "notes", json!({ "notes": "b2q" })).await.json();
         }
         assert_eq!(look(&browser, &finished).await["role"], "spectator");
-        // Whoever was there last takes the games away.
+        // With the last player of a game the game is deleted.
         let last = person_of(other);
         other.post("/me/delete", json!({ "confirm": true })).await.json();
         expect_no_trace(site, &last).await;

@@ -49,16 +49,16 @@ impl Attack {
         number: u32,
         over: Over<'_>,
     ) -> (usize, usize) {
-        let mut chance = ChaCha8Rng::seed_from_u64(arguments.seed);
-        chance.set_stream(u64::from(number) * 16 + self as u64);
+        let mut rng = ChaCha8Rng::seed_from_u64(arguments.seed);
+        rng.set_stream(u64::from(number) * 16 + self as u64);
         let address = format!("203.0.113.{}", 1 + number % arguments.addresses);
         let record =
-            if self == Attack::Reviews { long_game(&mut chance) } else { short_game(&mut chance) };
+            if self == Attack::Reviews { long_game(&mut rng) } else { short_game(&mut rng) };
         let (mut answered, mut refused) = (0, 0);
         let mut client = None;
         while !over() {
             // A new cookie now and then: they cost nothing.
-            if client.is_none() || chance.random_ratio(1, 4) {
+            if client.is_none() || rng.random_ratio(1, 4) {
                 client = Client::new(site, None).ok().map(|client| client.forwarded_for(&address));
             }
             let Some(open) = &mut client else {
@@ -66,7 +66,7 @@ impl Attack {
                 std::thread::sleep(Duration::from_millis(20));
                 continue;
             };
-            match self.ask(open, &record, &mut chance) {
+            match self.ask(open, &record, &mut rng) {
                 Ok((200, _)) => answered += 1,
                 Ok(_) => refused += 1,
                 Err(_) => {
@@ -82,7 +82,7 @@ impl Attack {
         self,
         client: &mut Client,
         record: &str,
-        chance: &mut ChaCha8Rng,
+        rng: &mut ChaCha8Rng,
     ) -> std::io::Result<(u16, Value)> {
         match self {
             Attack::Games => {
@@ -97,19 +97,19 @@ impl Attack {
                 if self == Attack::Reviews {
                     return client.get(&format!("/api/v1/games/{id}/review"));
                 }
-                let ply = chance.random_range(0..20);
+                let ply = rng.random_range(0..20);
                 let seat = if ply % 2 == 0 { "first" } else { "second" };
                 let find = json!({ "seat": seat, "ply": ply });
                 client.post(&format!("/api/v1/games/{id}/puzzle"), &find)
             }
-            Attack::Analysis => client.get(&analysis_of(chance)),
+            Attack::Analysis => client.get(&analysis_of(rng)),
             Attack::Judging => {
                 let (_, puzzle) = client.get("/api/v1/puzzles/next")?;
                 let id = puzzle["id"].as_str().unwrap_or("none").to_owned();
                 let path = format!("/api/v1/puzzles/{id}/attempts");
                 let (status, attempt) = client.post(&path, &json!({ "again": true }))?;
                 let Some(moves) = attempt["legal"].as_array() else { return Ok((status, attempt)) };
-                let Some(mv) = moves.choose(chance) else { return Ok((status, attempt)) };
+                let Some(mv) = moves.choose(rng) else { return Ok((status, attempt)) };
                 let path =
                     format!("/api/v1/attempts/{}/moves", attempt["attempt"].as_str().unwrap_or(""));
                 client.post(&path, &json!({ "move": mv, "ply": 0 }))
@@ -119,11 +119,11 @@ impl Attack {
 }
 
 /// The question about a random position with eight ghosts.
-pub(super) fn analysis_of(chance: &mut ChaCha8Rng) -> String {
+pub(super) fn analysis_of(rng: &mut ChaCha8Rng) -> String {
     let mut squares = ['.'; 36];
     for ghost in "BBRRuuuu".chars() {
         loop {
-            let at = chance.random_range(0..36);
+            let at = rng.random_range(0..36);
             if squares[at] == '.' {
                 squares[at] = ghost;
                 break;
@@ -138,12 +138,12 @@ pub(super) fn analysis_of(chance: &mut ChaCha8Rng) -> String {
 const LONG: usize = 900;
 
 /// A game of Kriegspiel that takes long to review, with refused tries.
-fn long_game(chance: &mut ChaCha8Rng) -> String {
+fn long_game(rng: &mut ChaCha8Rng) -> String {
     let mut game = Game::default();
     while game.turns().len() < LONG && game.end().is_none() {
         let side = game.turn();
         let tries = game.observe(side).tries();
-        let Some(&attempt) = tries.choose(chance) else { break };
+        let Some(&attempt) = tries.choose(rng) else { break };
         if game.try_move(attempt).is_err() {
             break;
         }
@@ -157,12 +157,12 @@ fn long_game(chance: &mut ChaCha8Rng) -> String {
 const SHORT: usize = 40;
 
 /// A game of Geister, resigned.
-fn short_game(chance: &mut ChaCha8Rng) -> String {
+fn short_game(rng: &mut ChaCha8Rng) -> String {
     let start: games::geister::Game =
-        games::geister::Game::new(any_placement(chance), any_placement(chance), 300);
+        games::geister::Game::new(any_placement(rng), any_placement(rng), 300);
     let (mut game, mut moves) = (start, Vec::new());
     while moves.len() < SHORT && game.outcome().is_none() {
-        let Some(&mv) = game.moves().choose(chance) else { break };
+        let Some(&mv) = game.moves().choose(rng) else { break };
         moves.push(mv);
         game = game.play_unchecked(mv);
     }

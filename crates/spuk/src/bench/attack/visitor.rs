@@ -35,7 +35,7 @@ fn client(site: &str) -> Result<Client> {
 
 /// Plays against a 50 ms opponent: from each move to its answer.
 pub(super) fn play(site: &str, seed: u64, over: Over<'_>) -> Result<Waits> {
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut waits = Waits::default();
     let mut client = client(site)?;
     let mut game = Value::Null;
@@ -53,7 +53,7 @@ pub(super) fn play(site: &str, seed: u64, over: Over<'_>) -> Result<Waits> {
         }
         let id = game["game"].as_str().unwrap_or_default().to_owned();
         let legal = game["geister"]["legal"].as_array();
-        let Some(mv) = legal.and_then(|legal| legal.choose(&mut chance)).cloned() else { break };
+        let Some(mv) = legal.and_then(|legal| legal.choose(&mut rng)).cloned() else { break };
         let begun = Instant::now();
         let path = format!("/api/v1/games/{id}/moves");
         let (status, moved) = client.post(&path, &json!({ "move": mv, "ply": game["ply"] }))?;
@@ -76,12 +76,12 @@ pub(super) fn play(site: &str, seed: u64, over: Over<'_>) -> Result<Waits> {
 
 /// Has a position analysed every second.
 pub(super) fn analyse(site: &str, seed: u64, over: Over<'_>) -> Result<Waits> {
-    let mut chance = ChaCha8Rng::seed_from_u64(seed + 1);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed + 1);
     let mut waits = Waits::default();
     let mut client = client(site)?;
     while !over() {
         let begun = Instant::now();
-        match client.get(&analysis_of(&mut chance))? {
+        match client.get(&analysis_of(&mut rng))? {
             (200, _) => waits.add(begun),
             // What is not a valid position was not waited for.
             (400, _) => continue,

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 /// At most this much is left, so that the database fails at different places.
-const MOST_LEFT: u64 = 64 << 10;
+const MAX_LEFT: u64 = 64 << 10;
 
 /// A file that takes the space.
 pub(super) struct DiskFull;
@@ -19,7 +19,7 @@ fn disk(site: &Environment) -> Result<&Disk, Failure> {
 
 impl Fault for DiskFull {
     fn inject(&mut self, site: &mut Environment, random: &mut ChaCha8Rng) -> Result<Hold, Failure> {
-        disk(site)?.fill(random.random_range(0..=MOST_LEFT))?;
+        disk(site)?.fill(random.random_range(0..=MAX_LEFT))?;
         Ok(Hold::UntilFelt)
     }
 

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use std::time::Duration;
 
 /// The highest limit: the log of SQLite soon begins anew and reaches it.
-const MOST: u64 = 256 << 10;
+const MAX_BYTES: u64 = 256 << 10;
 
 /// Files must not grow, or connections end.
 #[derive(Default)]
@@ -29,7 +29,8 @@ impl Fault for IoError {
         let file = site.sqlite_file().with_extension("db-wal");
         let length = std::fs::metadata(file).map_or(0, |file| file.len());
         // Every write fails, or the one that crosses the limit is written in part.
-        let limit = if random.random() { 0 } else { random.random_range(0..=length.min(MOST)) };
+        let limit =
+            if random.random() { 0 } else { random.random_range(0..=length.min(MAX_BYTES)) };
         self.before = Some(limit_files(site, Some(limit), None)?);
         Ok(Hold::UntilFelt)
     }

@@ -10,6 +10,9 @@ import { t } from './words.js';
 /** How long to wait before asking again for a review that is not ready, in milliseconds. */
 const PAUSE = 1500;
 
+/** From this many seconds on, the wait is announced. */
+const LONG_WAIT = 5;
+
 export class Review {
   /** @param {import('./replay.js').Replay} replay whose places it leads to */
   constructor(replay) {
@@ -25,9 +28,14 @@ export class Review {
     this.element.replaceChildren(h('h2', {}, t('replay.review')), ...children);
   }
 
+  /** Says that the review is not there yet. */
+  wait(text) {
+    this.say(h('p', { class: 'note thinking', role: 'status' }, text));
+  }
+
   /** Asks until the review is there. */
   async ask() {
-    this.say(h('p', { class: 'note thinking', role: 'status' }, t('replay.thinking')));
+    this.wait(t('replay.thinking'));
     try {
       for (;;) {
         const answer = await get(`games/${this.game.game}/review`);
@@ -36,6 +44,9 @@ export class Review {
         if (answer.status === 'done') {
           this.draw(answer.seats);
           return;
+        }
+        if (answer.estimate_seconds >= LONG_WAIT) {
+          this.wait(t('replay.thinking-for', { n: answer.estimate_seconds }));
         }
         await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
       }

@@ -336,7 +336,9 @@ impl Asker {
         let address = self.address_key();
         let taken = match work {
             // Cookies are free, addresses are not.
-            Work::Analysis | Work::Guessing | Work::Crowd => self.app.limiter.take(work, &address),
+            Work::Analysis | Work::Guessing | Work::Crowd | Work::Reading => {
+                self.app.limiter.take(work, &address)
+            }
             Work::Solving => {
                 let person = self.app.limiter.take(work, &self.visitor.id);
                 person.and_then(|()| self.app.limiter.take(Work::Crowd, &address))

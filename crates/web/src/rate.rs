@@ -13,6 +13,8 @@ pub enum Work {
     Crowd,
     /// Positions to be analysed.
     Analysis,
+    /// Games and lists of games that are read: each is replayed from its moves.
+    Reading,
     /// Transfer codes and tokens that are tried.
     Guessing,
 }
@@ -24,6 +26,7 @@ impl Work {
             Work::Solving => (10.0, 60.0),
             Work::Crowd => (60.0, 600.0),
             Work::Analysis => (4.0, 20.0),
+            Work::Reading => (200.0, 1000.0),
             Work::Guessing => (0.1, 8.0),
         }
     }

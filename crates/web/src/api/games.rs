@@ -6,6 +6,7 @@ use crate::play::hall::{self, Wish};
 use crate::play::records::{self, Form};
 use crate::play::{GameView, Role, Table, finds, opponents, review, seat_named};
 use crate::problem::Problem;
+use crate::rate::Work;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -48,6 +49,7 @@ pub(super) async fn list(
     State(app): State<Shared>,
     asker: Asker,
 ) -> Result<axum::Json<Own>, Problem> {
+    asker.pay(Work::Reading)?;
     Ok(axum::Json(Own { v: 1, games: hall::list(&app, &asker.visitor.id).await? }))
 }
 
@@ -60,6 +62,7 @@ pub(super) async fn begin(
 }
 
 pub(super) async fn one(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
+    asker.pay(Work::Reading)?;
     view(hall::open(&app, &asker.visitor.id, &id).await?)
 }
 
@@ -130,6 +133,7 @@ pub(super) async fn note(
 }
 
 pub(super) async fn review(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
+    asker.pay(Work::Reading)?;
     let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], review::of(&app, &asker, table).await?))
 }
@@ -145,6 +149,7 @@ pub(super) async fn record(
     Path(id): Path,
     Query(query): Query<FormOf>,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
+    asker.pay(Work::Reading)?;
     let form = Form::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
     let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
     let text = records::write(&table, form)?;
@@ -234,6 +239,7 @@ pub(super) async fn events(
     asker: Asker,
     Path(id): Path,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    asker.pay(Work::Reading)?;
     // First the ear, then the eye: nothing that happens between is missed.
     let happened = app.hall.watch(&id);
     hall::open(&app, &asker.visitor.id, &id).await?;

@@ -6,6 +6,7 @@ use crate::extract::{Path, Query};
 use crate::identity;
 use crate::play::{Kind, Stage, Summary, hall, opponents};
 use crate::problem::Problem;
+use crate::rate::Work;
 use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, html as markup};
@@ -15,6 +16,7 @@ use serde::Deserialize;
 const LISTED: usize = 12;
 
 pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
+    asker.pay(Work::Reading)?;
     let words = asker.words;
     let games = hall::list(&app, &asker.visitor.id).await?;
     let over = |one: &&Summary| one.stage == Stage::Over.name();
@@ -148,6 +150,7 @@ pub(super) async fn game(
     Path(id): Path,
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
+    asker.pay(Work::Reading)?;
     let words = asker.words;
     let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
     let title = words.get(&format!("play.{}", table.kind().name())).to_owned();

@@ -60,6 +60,10 @@ pub struct Lease {
 /// A lease ends after this many milliseconds: a turn whose server has died is taken up by another.
 const LEASE: i64 = 5000;
 
+/// A lease that ends later than this was made before the clock was set back; the clocks of servers may
+/// differ by as much as a lease is long.
+const FUTURE: i64 = 2 * LEASE;
+
 impl Lease {
     /// A lease that begins now.
     pub fn new(owner: &str) -> Lease {
@@ -236,20 +240,21 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub async fn lease_due_turns(&self, owner: &str) -> Result<Vec<String>, StoreError> {
+        let due = self.due_turns().await?;
         // Nothing is locked if nothing is due, as nearly always.
-        if self.due_turns().await?.is_empty() {
-            return Ok(Vec::new());
+        if due.is_empty() {
+            return Ok(due);
         }
         let lease = Lease::new(owner);
         let mut leased = Vec::new();
         let mut transaction = self.begin().await?;
-        for id in self.due_turns().await? {
+        for id in due {
             let taken = sqlx::query(
                 "UPDATE games SET lease_owner = $2, lease_until = $3 WHERE id = $1 AND program_to_move = 1 \
                  AND (lease_until < $4 OR lease_until > $5)",
             );
             let taken = taken.bind(&id).bind(owner).bind(lease.until);
-            let taken = taken.bind(now()).bind(now() + LEASE).execute(&mut *transaction).await?;
+            let taken = taken.bind(now()).bind(now() + FUTURE).execute(&mut *transaction).await?;
             if taken.rows_affected() == 1 {
                 leased.push(id);
             }
@@ -264,7 +269,7 @@ impl Store {
              AS place FROM games WHERE program_to_move = 1 AND (lease_until < $1 OR lease_until > $2)) AS due \
              WHERE place <= 16 ORDER BY place, changed LIMIT 256",
         );
-        let rows = rows.bind(now()).bind(now() + LEASE).fetch_all(&self.read).await?;
+        let rows = rows.bind(now()).bind(now() + FUTURE).fetch_all(&self.read).await?;
         Ok(rows.iter().map(|row| row.try_get("id")).collect::<Result<_, _>>()?)
     }
 

@@ -31,6 +31,8 @@ impl Store {
 
     async fn write_and_read_back(&self) -> Result<(), StoreError> {
         let written = random_text(12);
+        // Another server may check at the same moment: any later value will do, the one before will not.
+        let before = self.health_value().await?;
         let mut transaction = self.begin().await?;
         for (name, value) in [(NAME, written), (SPACE_NAME, random_text(SPACE))] {
             sqlx::query(
@@ -44,8 +46,6 @@ impl Store {
         }
         let space = sqlx::query("DELETE FROM settings WHERE name = $1").bind(SPACE_NAME);
         space.execute(&mut *transaction).await?;
-        // Another server may check at the same moment: any later value will do, the one before will not.
-        let before = self.health_value().await?;
         transaction.commit().await?;
         let after = self.health_value().await?;
         if after == before { Err(StoreError::NotKept) } else { Ok(()) }

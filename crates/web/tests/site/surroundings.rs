@@ -141,6 +141,9 @@ fn whoever_asks_too_often_has_to_wait() {
         let analysis =
             passed(1000, async || site.browser().get("/analysis?position=x").await).await;
         assert!((20..200).contains(&analysis), "{analysis}");
+        // Each game that is read is replayed, whether somebody plays there or not.
+        let reading = passed(20_000, async || site.browser().get("/games/none").await).await;
+        assert!(reading >= 1000, "{reading}");
         let claim = async || site.browser().post("/transfer/claim", json!({ "code": "x" })).await;
         assert!((8..12).contains(&passed(100, claim).await));
     });

@@ -25,11 +25,19 @@ pub(super) enum Attack {
     Analysis,
     /// Attempts at puzzles and their moves.
     Judging,
+    /// A long game that is read again and again.
+    Reading,
 }
 
 impl Attack {
-    pub(super) const ALL: [Attack; 5] =
-        [Attack::Games, Attack::Reviews, Attack::Puzzles, Attack::Analysis, Attack::Judging];
+    pub(super) const ALL: [Attack; 6] = [
+        Attack::Games,
+        Attack::Reviews,
+        Attack::Puzzles,
+        Attack::Analysis,
+        Attack::Judging,
+        Attack::Reading,
+    ];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -38,6 +46,7 @@ impl Attack {
             Attack::Puzzles => "puzzles",
             Attack::Analysis => "analysis",
             Attack::Judging => "judging",
+            Attack::Reading => "reading",
         }
     }
 
@@ -53,7 +62,8 @@ impl Attack {
         rng.set_stream(u64::from(number) * 16 + self as u64);
         let address = format!("203.0.113.{}", 1 + number % arguments.addresses);
         let record =
-            if self == Attack::Reviews { long_game(&mut rng) } else { short_game(&mut rng) };
+            if self == Attack::Puzzles { short_game(&mut rng) } else { long_game(&mut rng) };
+        let mut imported = None;
         let (mut answered, mut refused) = (0, 0);
         let mut client = None;
         while !over() {
@@ -66,7 +76,7 @@ impl Attack {
                 std::thread::sleep(Duration::from_millis(20));
                 continue;
             };
-            match self.ask(open, &record, &mut rng) {
+            match self.ask(open, &record, &mut imported, &mut rng) {
                 Ok((200, _)) => answered += 1,
                 Ok(_) => refused += 1,
                 Err(_) => {
@@ -82,6 +92,7 @@ impl Attack {
         self,
         client: &mut Client,
         record: &str,
+        imported: &mut Option<String>,
         rng: &mut ChaCha8Rng,
     ) -> std::io::Result<(u16, Value)> {
         match self {
@@ -101,6 +112,15 @@ impl Attack {
                 let seat = if ply % 2 == 0 { "first" } else { "second" };
                 let find = json!({ "seat": seat, "ply": ply });
                 client.post(&format!("/api/v1/games/{id}/puzzle"), &find)
+            }
+            Attack::Reading => {
+                if let Some(id) = imported {
+                    return client.get(&format!("/api/v1/games/{id}"));
+                }
+                let (status, game) =
+                    client.post("/api/v1/games/import", &json!({ "text": record }))?;
+                *imported = game["game"].as_str().map(str::to_owned);
+                Ok((status, game))
             }
             Attack::Analysis => client.get(&analysis_of(rng)),
             Attack::Judging => {

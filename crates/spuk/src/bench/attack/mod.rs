@@ -26,7 +26,7 @@ const ANALYSIS_MARK_MS: f64 = 3000.0;
 #[command(after_help = "\
 A site is started in a temporary folder, at a free port and with its usual limits, as if behind a proxy. Threads of an \
 attacker begin games against the strongest program under ever new cookies, import long games and ask for their \
-reviews and puzzles, have positions analysed and moves judged, all as fast as they are answered. Meanwhile visitors \
+reviews and puzzles, have positions analysed and moves judged, and read long games, all as fast as they are answered. Meanwhile visitors \
 from another address play against a 50 ms opponent, ask for an analysis once a second, and solve puzzles. \
 Exit code 1 if the 99th percentile of their waits is over 1 s for a move or over 3 s for an analysis.")]
 pub(crate) struct Arguments {

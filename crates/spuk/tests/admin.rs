@@ -5,9 +5,8 @@
 mod common;
 
 use common::http::Client;
-use common::{Folder, code, program, spuk, text};
+use common::{Folder, code, execute, program, spuk, text};
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, Connection};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -56,16 +55,6 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn execute(url: &str, sql: &str) {
-    sqlx::any::install_default_drivers();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(async {
-        let mut connection = AnyConnection::connect(url).await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-    });
 }
 
 /// A place for a database: flags, and its address.

@@ -6,9 +6,8 @@
 mod common;
 
 use common::http::Client;
-use common::{Folder, code, program, text};
+use common::{Folder, code, execute, program, text};
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, Connection};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -89,17 +88,6 @@ fn refused(arguments: &[&str]) -> String {
     assert_eq!(code(&output), 2, "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout), "");
     text(&output.stderr)
-}
-
-/// Does something to a database.
-fn execute(url: &str, sql: &str) {
-    sqlx::any::install_default_drivers();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(async {
-        let mut connection = AnyConnection::connect(url).await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-    });
 }
 
 #[test]

@@ -35,9 +35,9 @@ impl Target {
 /// Cases of each target, unless `SPUK_FUZZ_CASES` says otherwise.
 const CASES: u64 = 2000;
 /// No refusal is longer, in characters.
-const LONGEST_SENTENCE: usize = 500;
+const MAX_ERROR_LENGTH: usize = 500;
 /// No case takes longer. Most take microseconds; a machine may be busy.
-const LONGEST_CASE: Duration = Duration::from_secs(5);
+const MAX_CASE_TIME: Duration = Duration::from_secs(5);
 /// No allocation is larger, in bytes: inputs have 64 KiB at most.
 const LARGEST_ALLOCATION: usize = 16 << 20;
 
@@ -99,7 +99,7 @@ fn examine(target: &Target, input: &[u8], which: &str) -> bool {
         Ok(Err(sentence)) if !is_sentence(sentence) => {
             Some(format!("no short sentence: {sentence:?}"))
         }
-        _ if time > LONGEST_CASE => Some(format!("it takes {time:?}")),
+        _ if time > MAX_CASE_TIME => Some(format!("it takes {time:?}")),
         _ if largest > LARGEST_ALLOCATION => Some(format!("it allocates {largest} bytes at once")),
         _ => None,
     };
@@ -114,7 +114,7 @@ fn examine(target: &Target, input: &[u8], which: &str) -> bool {
 
 /// One line that can be shown as it is.
 fn is_sentence(text: &str) -> bool {
-    (1..=LONGEST_SENTENCE).contains(&text.chars().count()) && !text.contains(char::is_control)
+    (1..=MAX_ERROR_LENGTH).contains(&text.chars().count()) && !text.contains(char::is_control)
 }
 
 /// The files of a corpus with their names, in order.

@@ -32,7 +32,7 @@ pub(super) const RECOVERY: Duration = Duration::from_secs(15);
 const PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 /// A fault that nobody feels is lifted after this time.
-const LONGEST_UNFELT: Duration = Duration::from_secs(6);
+const MAX_WAIT_FOR_EFFECT: Duration = Duration::from_secs(6);
 
 /// Losses that are described.
 const DESCRIBED: usize = 5;
@@ -212,7 +212,7 @@ fn break_and_mend(
         Hold::For(time) => std::thread::sleep(time),
         Hold::UntilFelt => {
             let felt = || failures.total() > before || !is_healthy(environment.address());
-            while !felt() && injected.elapsed() < LONGEST_UNFELT {
+            while !felt() && injected.elapsed() < MAX_WAIT_FOR_EFFECT {
                 std::thread::sleep(Duration::from_millis(20));
             }
             std::thread::sleep(Duration::from_millis(random.random_range(50..400)));

@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(40);
 const GAMES: usize = 3;
 
 /// A game is resigned after this many plies.
-const LONGEST: u64 = 24;
+const MAX_PLIES: u64 = 24;
 
 /// Programs that answer fast.
 const PROGRAMS: [&str; 3] = ["random", "rush", "style-a"];
@@ -131,7 +131,7 @@ impl<'a> Identity<'a> {
         }
     }
 
-    fn look(&mut self, path: &str) -> Option<Value> {
+    fn fetch(&mut self, path: &str) -> Option<Value> {
         let answer = self.get(path);
         self.noted(path, answer)
     }
@@ -243,9 +243,9 @@ impl<'a> Visitor<'a> {
         }
         let number = self.random.random_range(0..self.games.len());
         let path = self.games[number].clone();
-        let view = self.own.look(&path)?;
+        let view = self.own.fetch(&path)?;
         let view = match self.choose(view["geister"]["legal"].as_array()?, None) {
-            Some(_) if view["ply"].as_u64()? >= LONGEST => {
+            Some(_) if view["ply"].as_u64()? >= MAX_PLIES => {
                 self.own.change(&path, "resign", &json!({}))?
             }
             Some(mv) => {
@@ -265,7 +265,7 @@ impl<'a> Visitor<'a> {
         let (path, view) = self.own.begin(GAMES_PATH, &wish)?;
         self.friend.change(&path, "join", &json!({ "invite": view["invite"] }))?;
         self.friend.change(&path, "setup", &json!({ "red": RED }))?;
-        let view = self.own.look(&path)?;
+        let view = self.own.fetch(&path)?;
         let mv = self.choose(view["geister"]["legal"].as_array()?, None)?;
         self.own.change(&path, "moves", &json!({ "move": mv, "ply": view["ply"] }))?;
         self.friend.change(&path, "resign", &json!({}))?;

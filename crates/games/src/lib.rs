@@ -18,7 +18,6 @@
 pub mod connect_four;
 pub mod geister;
 pub mod kriegspiel;
-mod mix;
 pub mod othello;
 pub mod pgame;
 mod rules;

@@ -14,8 +14,8 @@
 //! # Ok::<(), games::pgame::Error>(())
 //! ```
 
-use crate::mix::mixed;
 use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
+use common::rng::hash_all;
 use std::fmt;
 use std::str::FromStr;
 
@@ -100,7 +100,7 @@ impl Position {
 
     /// The value of a move here.
     pub fn value(&self, mv: u32) -> i32 {
-        let random = mixed([self.seed, u64::from(self.ply), self.child(mv)]);
+        let random = hash_all([self.seed, u64::from(self.ply), self.child(mv)]);
         // The highest seven bits: 128 values, all alike.
         let size = (random >> 57) as i32;
         match self.turn() {
@@ -163,7 +163,7 @@ impl TwoPlayer for Position {
 impl Keyed for Position {
     fn key(&self) -> u64 {
         let shape = [self.branching, self.depth, self.ply].map(u64::from);
-        mixed(shape.into_iter().chain([self.seed, self.path]))
+        hash_all(shape.into_iter().chain([self.seed, self.path]))
     }
 }
 

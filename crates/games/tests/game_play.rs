@@ -5,8 +5,9 @@ mod common;
 
 use common::twin::Twin;
 use common::{for_all, line, new_game, sorted, writable_moves};
+use games::Seat;
 use games::geister::{
-    Board, Game, IllegalMove, Outcome, Placement, Position, Reason, Side, Small, Standard,
+    Board, Game, IllegalMove, Outcome, Placement, Position, Reason, Small, Standard,
 };
 use games::perft;
 use std::cell::RefCell;
@@ -21,7 +22,7 @@ fn assert_same<B: Board>(game: &Game<B>, twin: &Twin) {
     assert_eq!(game.outcome(), twin.outcome(), "{game:?}");
     assert_eq!(sorted(game.moves()), sorted(twin.moves()), "{game:?}");
     assert_eq!(game.moves().is_empty(), game.outcome().is_some(), "{game:?}");
-    let captured = (game.captured(Side::Bottom), game.captured(Side::Top));
+    let captured = (game.captured(Seat::First), game.captured(Seat::Second));
     let by_twin = ['B', 'R', 'b', 'r'].map(|letter| twin.captured(letter));
     assert_eq!(captured, ((by_twin[0], by_twin[1]), (by_twin[2], by_twin[3])), "{game:?}");
 }
@@ -39,7 +40,7 @@ fn play_agrees_with_the_twin<B: Board>() {
         ends.borrow_mut().extend(line.last.outcome());
     });
     // Only play that reaches every end has shown that all of them agree.
-    let wins = [Side::Bottom, Side::Top].into_iter().flat_map(|winner| {
+    let wins = [Seat::First, Seat::Second].into_iter().flat_map(|winner| {
         [Reason::Escape, Reason::BluesCaptured, Reason::RedsCaptured]
             .map(|reason| Outcome::win(winner, reason))
     });
@@ -71,7 +72,7 @@ fn nonsense_is_no_panic<B: Board>() {
         for mv in writable_moves() {
             let nonsense = line.last.play_unchecked(mv);
             let lost = |side| nonsense.captured(side).0.max(nonsense.captured(side).1);
-            assert!(lost(Side::Bottom).max(lost(Side::Top)) <= B::GHOSTS_OF_A_COLOUR, "{mv}");
+            assert!(lost(Seat::First).max(lost(Seat::Second)) <= B::GHOSTS_OF_A_COLOUR, "{mv}");
             assert_eq!(nonsense.ply(), line.last.ply() + 1);
         }
     });
@@ -109,7 +110,7 @@ fn a_win_on_the_last_ply_is_no_draw() {
         let texts = moves.split(' ').map(|text| text.parse().unwrap());
         texts.enumerate().try_fold(start, |game, (ply, mv)| game.play(mv).map_err(|_| ply))
     };
-    let won = Some(Outcome::win(Side::Bottom, Reason::Escape));
+    let won = Some(Outcome::win(Seat::First, Reason::Escape));
     assert_eq!(play(11).map(|game| game.outcome()), Ok(won));
     assert_eq!(play(300).map(|game| game.outcome()), Ok(won));
     assert_eq!(play(10), Err(10), "the game is drawn after ten plies");

@@ -7,7 +7,8 @@ mod common;
 
 use common::golden::{Numbers, assert_golden};
 use common::pick;
-use games::geister::{Board, Game, Observation, Placement, Side, Small, Square, Standard};
+use games::Seat;
+use games::geister::{Board, Game, Observation, Placement, Small, Square, Standard, side_name};
 use std::fmt::Write;
 
 fn placement<B: Board>(numbers: &mut Numbers) -> Placement<B> {
@@ -31,7 +32,8 @@ fn facts_of<B: Board>(seen: &Observation<B>) -> String {
     let (lost, took) = (seen.own_captured(), seen.others_captured());
     let turn = if seen.to_move() { "to move" } else { "not to move" };
     let worlds = seen.colourings().count();
-    let (viewer, blue, ghosts) = (seen.viewer(), seen.others_blue(), seen.others().count());
+    let (viewer, blue, ghosts) =
+        (side_name(seen.viewer()), seen.others_blue(), seen.others().count());
     format!(
         "{viewer} is {turn}, lost {} blue {} red, took {} blue {} red, {blue} of {ghosts} u are \
          blue in one of {worlds} ways",
@@ -40,8 +42,14 @@ fn facts_of<B: Board>(seen: &Observation<B>) -> String {
 }
 
 fn describe<B: Board>(text: &mut String, game: &Game<B>) -> std::fmt::Result {
-    let (bottom, top) = (game.observe(Side::Bottom), game.observe(Side::Top));
-    writeln!(text, "\nply {} of {}, {} to move", game.ply(), game.draw_limit(), game.turn())?;
+    let (bottom, top) = (game.observe(Seat::First), game.observe(Seat::Second));
+    writeln!(
+        text,
+        "\nply {} of {}, {} to move",
+        game.ply(),
+        game.draw_limit(),
+        side_name(game.turn())
+    )?;
     for ((truth, left), right) in game.diagram().lines().zip(board_of(&bottom)).zip(board_of(&top))
     {
         writeln!(text, "  {truth}   {left}   {right}")?;
@@ -61,7 +69,7 @@ fn playthrough<B: Board>(seed: u64) -> Result<String, std::fmt::Error> {
     describe(&mut text, &game)?;
     while let Some(mv) = pick(&game, numbers.next() as u16) {
         let seen = game.observe(game.turn()).seen(mv);
-        writeln!(text, "{} plays {mv}, to itself {seen}", game.turn())?;
+        writeln!(text, "{} plays {mv}, to itself {seen}", side_name(game.turn()))?;
         game = game.play(mv).expect("a picked move is legal");
         describe(&mut text, &game)?;
     }

@@ -4,26 +4,27 @@
 mod common;
 
 use common::{Line, for_all, line, new_game, sorted, writable_moves};
+use games::Seat;
 use games::geister::{
     Army, Bitboard, Board, Game, Ghost, Observation, ObservationError, ObservationParts, Placement,
-    Side, Square,
+    Square,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-const SIDES: [Side; 2] = [Side::Bottom, Side::Top];
+const SIDES: [Seat; 2] = [Seat::First, Seat::Second];
 
 fn games<B: Board>() -> impl Strategy<Value = Line<Game<B>>> {
     line(new_game::<B>(), 120)
 }
 
 /// The set as `viewer` sees it, square by square.
-fn seen_by<B: Board>(viewer: Side, set: Bitboard) -> Bitboard {
+fn seen_by<B: Board>(viewer: Seat, set: Bitboard) -> Bitboard {
     let seen = |square: Square| match viewer {
-        Side::Bottom => Some(square),
-        Side::Top => Square::at(B::COLUMNS - 1 - square.column(), B::ROWS - 1 - square.row()),
+        Seat::First => Some(square),
+        Seat::Second => Square::at(B::COLUMNS - 1 - square.column(), B::ROWS - 1 - square.row()),
     };
     set.filter_map(seen).collect()
 }
@@ -34,7 +35,7 @@ fn binomial(n: u32, k: u32) -> u32 {
 
 /// Another start of the same game: `side` has set up other colours, but each of its ghosts that
 /// the other side ever learns the colour of has the one it had.
-fn recoloured<B: Board>(line: &Line<Game<B>>, side: Side, choice: Index) -> Game<B> {
+fn recoloured<B: Board>(line: &Line<Game<B>>, side: Seat, choice: Index) -> Game<B> {
     let start = line.start();
     let army = start.army(side);
     // Where each ghost of the side that is still on the board came from.
@@ -51,8 +52,8 @@ fn recoloured<B: Board>(line: &Line<Game<B>>, side: Side, choice: Index) -> Game
     let unchanged = seen_by::<B>(side.opponent(), start.army(side.opponent()).red);
     let unchanged = Placement::with_red(unchanged).expect("half of the home is red");
     let with = |changed| match side {
-        Side::Bottom => Game::new(changed, unchanged, start.draw_limit()),
-        Side::Top => Game::new(unchanged, changed, start.draw_limit()),
+        Seat::First => Game::new(changed, unchanged, start.draw_limit()),
+        Seat::Second => Game::new(unchanged, changed, start.draw_limit()),
     };
     let known = |game: &Game<B>| game.army(side).red.without(hidden);
     let fits = |game: &Game<B>| known(game) == known(start);
@@ -78,7 +79,7 @@ fn other_colours_look_the_same<B: Board>() {
     assert!(different.get() > 100, "only {} games differed", different.get());
 }
 
-fn assert_same_view<B: Board>(one: &Game<B>, other: &Game<B>, viewer: Side) {
+fn assert_same_view<B: Board>(one: &Game<B>, other: &Game<B>, viewer: Seat) {
     let (one, other) = (one.observe(viewer), other.observe(viewer));
     assert_eq!(one, other);
     assert_eq!(format!("{one:?}"), format!("{other:?}"));
@@ -152,10 +153,10 @@ fn resampled_games_look_the_same<B: Board>() {
     });
 }
 
-fn exits_of<B: Board>(side: Side) -> Bitboard {
+fn exits_of<B: Board>(side: Seat) -> Bitboard {
     match side {
-        Side::Bottom => B::BOTTOM_EXITS,
-        Side::Top => B::TOP_EXITS,
+        Seat::First => B::BOTTOM_EXITS,
+        Seat::Second => B::TOP_EXITS,
     }
 }
 
@@ -181,7 +182,7 @@ fn the_purple_position_is_the_viewers<B: Board>() {
                 assert_eq!(purple.ghosts(Ghost::OwnBlue), observation.own().blue);
                 assert_eq!(purple.ghosts(Ghost::OwnRed), observation.own().red);
                 assert_eq!(purple.ghosts(Ghost::Hidden), observation.others());
-                assert_eq!(purple.army(Side::Top), observation.others());
+                assert_eq!(purple.army(Seat::Second), observation.others());
                 assert_eq!(purple.blue_count(), observation.others_blue());
                 let seen = game.moves().into_iter().map(|mv| observation.seen(mv)).collect();
                 assert_eq!(sorted(purple.moves()), sorted(seen), "{game:?}");
@@ -207,7 +208,7 @@ fn seen_and_played_are_inverse<B: Board>() {
 }
 
 /// What somebody would write down of an observation.
-fn parts_of<B: Board>(game: &Game<B>, viewer: Side) -> ObservationParts {
+fn parts_of<B: Board>(game: &Game<B>, viewer: Seat) -> ObservationParts {
     let seen = game.observe(viewer);
     ObservationParts {
         viewer,
@@ -238,7 +239,7 @@ fn parts_give_the_observation_of_games_that_go_on<B: Board>() {
 fn parts_that_are_nothing_are_refused_by_name<B: Board>() {
     let home = Placement::all().next().expect("there are placements");
     let game = Game::<B>::new(home, home, 10);
-    let good = parts_of(&game, Side::Bottom);
+    let good = parts_of(&game, Seat::First);
     let Army { blue, red } = good.own;
     let one = blue.map(Square::bit).next().expect("there are blues");
     let own = |blue, red| ObservationParts { own: Army { blue, red }, ..good };
@@ -256,7 +257,7 @@ fn parts_that_are_nothing_are_refused_by_name<B: Board>() {
         (captured(u32::MAX, u32::MAX), ObservationError::OthersCount),
         (ObservationParts { others: Bitboard::EMPTY, ..good }, ObservationError::OthersCount),
         (ObservationParts { to_move: false, ..good }, ObservationError::Turn),
-        (ObservationParts { viewer: Side::Top, ..good }, ObservationError::Turn),
+        (ObservationParts { viewer: Seat::Second, ..good }, ObservationError::Turn),
         (ObservationParts { ply: 10, ..good }, ObservationError::Drawn),
     ];
     assert!(Observation::<B>::from_parts(&good).is_ok());

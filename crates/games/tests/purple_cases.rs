@@ -1,17 +1,18 @@
 //! The rules of the purple position case by case, each made by hand.
 
-use games::geister::{Bitboard, Board, Ghost, Outcome, Position, Reason, Side, Small, Standard};
+use games::Seat;
+use games::geister::{Bitboard, Board, Ghost, Outcome, Position, Reason, Small, Standard};
 
-const BOTTOM_LEFT: Option<Outcome> = Some(Outcome::win(Side::Bottom, Reason::Escape));
-const TOP_LEFT: Option<Outcome> = Some(Outcome::win(Side::Top, Reason::Escape));
+const BOTTOM_LEFT: Option<Outcome> = Some(Outcome::win(Seat::First, Reason::Escape));
+const TOP_LEFT: Option<Outcome> = Some(Outcome::win(Seat::Second, Reason::Escape));
 /// Bottom took all blues of the top side.
-const BLUES_TAKEN: Option<Outcome> = Some(Outcome::win(Side::Bottom, Reason::BluesCaptured));
+const BLUES_TAKEN: Option<Outcome> = Some(Outcome::win(Seat::First, Reason::BluesCaptured));
 /// Top took all blues of the bottom side.
-const BLUES_LOST: Option<Outcome> = Some(Outcome::win(Side::Top, Reason::BluesCaptured));
+const BLUES_LOST: Option<Outcome> = Some(Outcome::win(Seat::Second, Reason::BluesCaptured));
 /// Bottom took all reds of the top side, which loses.
-const REDS_TAKEN: Option<Outcome> = Some(Outcome::win(Side::Top, Reason::RedsCaptured));
+const REDS_TAKEN: Option<Outcome> = Some(Outcome::win(Seat::Second, Reason::RedsCaptured));
 /// Top took all reds of the bottom side, which wins for the bottom side.
-const REDS_LOST: Option<Outcome> = Some(Outcome::win(Side::Bottom, Reason::RedsCaptured));
+const REDS_LOST: Option<Outcome> = Some(Outcome::win(Seat::First, Reason::RedsCaptured));
 
 /// Plays `moves` from `start` and compares where that leads, its turn and end included.
 #[track_caller]

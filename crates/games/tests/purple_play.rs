@@ -5,7 +5,8 @@ mod common;
 
 use common::twin::Twin;
 use common::{for_all, line, sorted, start, two_words, writable_moves};
-use games::geister::{Board, Outcome, Position, Reason, Side};
+use games::Seat;
+use games::geister::{Board, Outcome, Position, Reason};
 use games::perft;
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -43,7 +44,7 @@ fn play_agrees_with_the_twin<B: Board>() {
         ends.borrow_mut().extend(line.last.outcome());
     });
     // Only play that reaches every end has shown that all of them agree.
-    for winner in [Side::Bottom, Side::Top] {
+    for winner in [Seat::First, Seat::Second] {
         for reason in [Reason::Escape, Reason::BluesCaptured, Reason::RedsCaptured] {
             let end = Outcome::win(winner, reason);
             assert!(ends.borrow().contains(&end), "random play never reached: {end}");
@@ -84,8 +85,7 @@ fn counts_fit_the_board<B: Board>() {
 
 fn trees_have_the_size_of_the_twins<B: Board>() {
     for_all(line(start::<B>(), 10), |line| {
-        let Some(&(position, _)) = line.plies.iter().rfind(|(p, _)| p.turn() == Side::Bottom)
-        else {
+        let Some(&(position, _)) = line.plies.iter().rfind(|(p, _)| p.turn() == Seat::First) else {
             return;
         };
         assert_eq!(perft(&position, 2), twin_of(&position).perft(2), "{position}");

@@ -4,7 +4,8 @@
 mod common;
 
 use common::{any_setup, for_all, line, start, two_words, valid_setup};
-use games::geister::{Board, LineError, Move, Position, Setup, Side, Small, Standard, TextError};
+use games::Seat;
+use games::geister::{Board, LineError, Move, Position, Setup, Small, Standard, TextError};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::cell::Cell;
@@ -37,11 +38,11 @@ fn positions_round_trip<B: Board>() {
             }
             let (rows, compact) = (position.to_string(), position.compact());
             match position.turn() {
-                Side::Bottom => {
+                Seat::First => {
                     assert_eq!(rows.parse(), Ok(*position));
                     assert_eq!(compact.parse(), Ok(*position));
                 }
-                Side::Top => {
+                Seat::Second => {
                     let refused = Err(TextError::Malformed(LineError::WordCount { count: 5 }));
                     assert_eq!(rows.parse::<Position<B>>(), refused);
                     assert_eq!(compact.parse::<Position<B>>(), refused);

@@ -6,9 +6,9 @@ use crate::statistics::Share;
 use crate::trials::{analysis, each};
 use crate::variant::{EscapeDecides, WithoutRedWall, winning_line};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use endgame::reference::{Puzzle, Techniques};
-use endgame::solver::{Analysis, Revealed, Solver};
 use games::geister::{Move, Position};
+use geister::reference::{Puzzle, Techniques};
+use geister::solver::{Analysis, Revealed, Solver};
 use serde::{Deserialize, Serialize};
 
 /// Wins are looked for within so many plies: two more than the collection's longest.

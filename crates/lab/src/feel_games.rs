@@ -6,9 +6,9 @@ use crate::geister_games::{Player, play};
 use crate::statistics::Share;
 use crate::trials::{budget, kept};
 use crate::{Cell, Figure, LabError, Run, Table};
-use games::geister::Side;
-use puzzle::compose::chance;
-use puzzle::feel::{self, Ride, Trace};
+use common::rng::stream;
+use games::Seat;
+use geister::feel::{self, Ride, Trace};
 use search::Motion;
 use serde::{Deserialize, Serialize};
 
@@ -39,11 +39,11 @@ pub(crate) fn games(run: &Run<'_>, number: u64) -> Result<Vec<Game>, LabError> {
     kept(run, "rides of games", pairs * number, |trial| {
         let pair = (trial % pairs) as usize;
         // Another stream than that of any sample.
-        let mut chance = chance(run.seed, (1 << 40) + trial);
-        let seen = play(PAIRS[pair].0, PAIRS[pair].1, &mut chance);
+        let mut rng = stream(run.seed, (1 << 40) + trial);
+        let seen = play(PAIRS[pair].0, PAIRS[pair].1, &mut rng);
         let end = match seen.winner {
-            Some(Side::Bottom) => Some(Some(0)),
-            Some(Side::Top) => Some(None),
+            Some(Seat::First) => Some(Some(0)),
+            Some(Seat::Second) => Some(None),
             None => None,
         };
         let heights = SIGHTS[..SEEN].iter().map(|&sight| {
@@ -56,8 +56,8 @@ pub(crate) fn games(run: &Run<'_>, number: u64) -> Result<Vec<Game>, LabError> {
         Ok(Game {
             pair,
             plies: seen.plies,
-            won: seen.winner == Some(Side::Bottom),
-            lost: seen.winner == Some(Side::Top),
+            won: seen.winner == Some(Seat::First),
+            lost: seen.winner == Some(Seat::Second),
             heights: heights.collect::<Result<_, LabError>>()?,
         })
     })

@@ -3,10 +3,11 @@
 
 use crate::trials::budget;
 use crate::{LabError, Run};
-use endgame::solver::{Question, Solver};
-use games::geister::{Move, Position, Side};
+use games::Seat;
+use games::geister::{Move, Position};
+use geister::feel::{Goal, Ride, Sight, Trace, lead};
+use geister::solver::{Question, Solver};
 use puzzle::Puzzle;
-use puzzle::feel::{Goal, Ride, Sight, Trace, lead};
 use search::{Motion, Stop};
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +91,7 @@ pub(crate) fn measure(
     sights: &[Sight],
 ) -> Result<Measured, LabError> {
     let position = &puzzle.position;
-    let ghosts = position.army(Side::Bottom).count() + position.army(Side::Top).count();
+    let ghosts = position.army(Seat::First).count() + position.army(Seat::Second).count();
     let baselines = [puzzle.m_win, ghosts, position.moves().len() as u32].map(f64::from);
     let felt = sights.iter().map(|&sight| felt(run, solver, puzzle, sight).map_err(stopped));
     Ok(Measured { baselines: baselines.to_vec(), felt: felt.collect::<Result<_, _>>()? })
@@ -115,7 +116,7 @@ fn deciding(run: &Run<'_>, start: &Position, line: &[Move], sight: Sight) -> Res
         *position = position.play_unchecked(mv);
         Some(*position)
     });
-    let counts = |p: &Position| p.turn() == Side::Bottom || p.outcome().is_some();
+    let counts = |p: &Position| p.turn() == Seat::First || p.outcome().is_some();
     let positions = std::iter::once(*start).chain(later).filter(counts);
     Trace::through(positions, sight, &mut budget(run, 0))
 }
@@ -158,7 +159,7 @@ fn follow(
     let mut position = puzzle.position;
     let mut line = Vec::new();
     while line.len() < puzzle.m_win as usize && position.outcome().is_none() {
-        let mv = if position.turn() == Side::Bottom {
+        let mv = if position.turn() == Seat::First {
             trusted(run, &position, sight)?
         } else {
             defence(run, solver, &position, puzzle.m_win)?
@@ -171,8 +172,8 @@ fn follow(
     let trace = deciding(run, &puzzle.position, &line, sight)?;
     Ok(Follower {
         starts_well: puzzle.keys().any(|key| Some(&key) == line.first()),
-        solves: winner == Some(Side::Bottom),
-        loses: winner == Some(Side::Top),
+        solves: winner == Some(Seat::First),
+        loses: winner == Some(Seat::Second),
         heights: trace.heights(),
     })
 }
@@ -195,7 +196,7 @@ fn trusted(run: &Run<'_>, position: &Position, sight: Sight) -> Result<Option<Mo
 
 /// How far a blue leads, a win before all.
 fn progress(position: &Position) -> i32 {
-    let won = position.outcome().is_some_and(|end| end.winner() == Some(Side::Bottom));
+    let won = position.outcome().is_some_and(|end| end.winner() == Some(Seat::First));
     if won { i32::MAX } else { lead(position).unwrap_or(i32::MIN) }
 }
 

@@ -1,7 +1,8 @@
 //! Whole games of Geister between simple players, as the bottom side sees them: enough to see how
 //! the numbers run in a game, not good play.
 
-use games::geister::{Board, Game, Move, Observation, Placement, Position, Side, Square, Standard};
+use games::Seat;
+use games::geister::{Board, Game, Move, Observation, Placement, Position, Square, Standard};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -24,13 +25,13 @@ impl Player {
     }
 
     /// A move of the side to move, which sees only its observation and its own legal moves.
-    fn choose(self, seen: &Observation, moves: &[Move], chance: &mut impl Rng) -> Option<Move> {
-        if self == Player::Random || chance.random_ratio(1, 5) {
-            return moves.choose(chance).copied();
+    fn choose(self, seen: &Observation, moves: &[Move], rng: &mut impl Rng) -> Option<Move> {
+        if self == Player::Random || rng.random_ratio(1, 5) {
+            return moves.choose(rng).copied();
         }
         let best = moves.iter().map(|&mv| merit(seen, mv)).max()?;
         let best: Vec<Move> = moves.iter().copied().filter(|&mv| merit(seen, mv) == best).collect();
-        best.choose(chance).copied()
+        best.choose(rng).copied()
     }
 }
 
@@ -49,21 +50,21 @@ pub(crate) struct Seen {
     /// The purple positions of its turns.
     pub(crate) positions: Vec<Position>,
     pub(crate) plies: u32,
-    pub(crate) winner: Option<Side>,
+    pub(crate) winner: Option<Seat>,
 }
 
 /// Plays a game from random setups.
-pub(crate) fn play(bottom: Player, top: Player, chance: &mut impl Rng) -> Seen {
+pub(crate) fn play(bottom: Player, top: Player, rng: &mut impl Rng) -> Seen {
     let setups: Vec<Placement> = Placement::all().collect();
-    let mut setup = || setups[chance.random_range(0..setups.len())];
+    let mut setup = || setups[rng.random_range(0..setups.len())];
     let (first, second) = (setup(), setup());
     let mut game: Game = Game::new(first, second, Game::<Standard>::USUAL_DRAW_LIMIT);
     let mut positions = Vec::new();
     while game.outcome().is_none() {
         let seen = game.observe(game.turn());
-        positions.extend(seen.purple().filter(|_| game.turn() == Side::Bottom));
-        let player = if game.turn() == Side::Bottom { bottom } else { top };
-        let Some(mv) = player.choose(&seen, &game.moves(), chance) else { break };
+        positions.extend(seen.purple().filter(|_| game.turn() == Seat::First));
+        let player = if game.turn() == Seat::First { bottom } else { top };
+        let Some(mv) = player.choose(&seen, &game.moves(), rng) else { break };
         game = game.play_unchecked(mv);
     }
     let winner = game.outcome().and_then(games::geister::Outcome::winner);
@@ -73,25 +74,25 @@ pub(crate) fn play(bottom: Player, top: Player, chance: &mut impl Rng) -> Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle::compose::chance;
+    use common::rng::stream;
 
     #[test]
     fn games_end_and_the_seed_fixes_them() {
         for trial in 0..20 {
-            let game = |bottom| play(bottom, Player::Random, &mut chance(3, trial));
+            let game = |bottom| play(bottom, Player::Random, &mut stream(3, trial));
             let (one, two) = (game(Player::Greedy), game(Player::Greedy));
             assert_eq!((one.plies, one.winner), (two.plies, two.winner));
             assert_eq!(one.positions, two.positions);
             assert_eq!(one.positions.len() as u32, one.plies.div_ceil(2));
-            assert!(one.positions.iter().all(|position| position.turn() == Side::Bottom));
+            assert!(one.positions.iter().all(|position| position.turn() == Seat::First));
         }
     }
 
     #[test]
     fn greed_beats_chance() {
         let won = |trial| {
-            let game = play(Player::Greedy, Player::Random, &mut chance(3, trial));
-            game.winner == Some(Side::Bottom)
+            let game = play(Player::Greedy, Player::Random, &mut stream(3, trial));
+            game.winner == Some(Seat::First)
         };
         assert!((0..40).filter(|&trial| won(trial)).count() > 20);
     }

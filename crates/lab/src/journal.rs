@@ -32,7 +32,7 @@ pub struct Heading {
     pub depth: Option<u32>,
     /// The seed.
     pub seed: u64,
-    /// A hash of the input, by [`puzzle::fnv`].
+    /// A hash of the input, by [`common::fnv`].
     pub input: Option<u64>,
 }
 

@@ -10,8 +10,8 @@
 
 use crate::trials::m_win;
 use crate::{LabError, Run};
-use endgame::solver::Solver;
 use games::geister::{Bitboard, Ghost, Position};
+use geister::solver::Solver;
 
 /// The position with every shown blue hidden.
 fn with_blues_hidden(position: &Position) -> Position {
@@ -43,8 +43,8 @@ mod tests {
     use super::*;
     use crate::placement::{partly_revealed_combinations, with_drawn_numbers};
     use crate::trials::known;
-    use endgame::reference::{Puzzle, Techniques};
     use games::geister::Move;
+    use geister::reference::{Puzzle, Techniques};
     use search::{AlphaBeta, AndOr, Budget, Limits, Player, Steps, deepen};
     use std::sync::atomic::AtomicBool;
 

@@ -9,7 +9,7 @@ use crate::statistics::{ChiSquare, Fit, Interval, Observation, Share, least_squa
 use crate::table::{COMPARED, compared};
 use crate::trials::{Placed, each, placed};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use endgame::solver::Revealed;
+use geister::solver::Revealed;
 use puzzle::compose::random::Placement;
 use puzzle::material::{Colours, Counts, Material};
 
@@ -268,8 +268,8 @@ fn equations(samples: &[Sample]) -> Table {
         let published = sample.reading.published();
         for (i, term) in ["constant", "N_B", "N_R", "N_b", "N_r"].into_iter().enumerate() {
             // The paper's own coefficient is a sample as large, and rounded to three digits.
-            let chance = fit.deviations[i] * 2f64.sqrt();
-            let interval = Interval::normal(fit.coefficients[i], chance);
+            let deviation = fit.deviations[i] * 2f64.sqrt();
+            let interval = Interval::normal(fit.coefficients[i], deviation);
             let paper = published.equation[i];
             let rounded = Interval { low: paper - 0.0005, high: paper + 0.0005 };
             table.row([

@@ -6,7 +6,7 @@ use crate::statistics::Share;
 use crate::table::{COMPARED, compared};
 use crate::trials::{Placed, analysis, each};
 use crate::{Cell, Figure, LabError, Run, Table};
-use endgame::solver::{Classification, Revealed};
+use geister::solver::{Classification, Revealed};
 
 /// A kind of special puzzles.
 struct Kind {

@@ -3,9 +3,9 @@
 use crate::statistics::Share;
 use crate::trials::kept;
 use crate::{Cell, Experiment, LabError, Report, Run, Table};
+use common::rng::derive_seed;
 use games::kriegspiel::End;
 use players::kriegspiel::endgames::{Hunter, Kind, King, least_risk, trial_of};
-use players::matches::mixed;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The men beside the king.
@@ -65,7 +65,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     for (letters, men) in KINDS {
         let kind: Kind =
             letters.parse().map_err(|_| LabError::Input(format!("no men: {letters}")))?;
-        let least = (0..starts).map(|number| least_risk(&kind, mixed(run.seed, number))).sum();
+        let least =
+            (0..starts).map(|number| least_risk(&kind, derive_seed(run.seed, number))).sum();
         for (king, name) in KINGS {
             let what = format!("{men} against the {name} king");
             let endings =
@@ -92,7 +93,7 @@ fn ending(
     if run.stop.load(Relaxed) {
         return Err(LabError::Stopped);
     }
-    let game = trial_of(kind, king, mixed(run.seed, number), hunter);
+    let game = trial_of(kind, king, derive_seed(run.seed, number), hunter);
     // A game without an end is one where the hunter tried in circles; it counts as fifty moves do.
     let by = game.end().unwrap_or(End::FiftyMoves);
     let drawn = DRAWS.iter().position(|&draw| draw == by);

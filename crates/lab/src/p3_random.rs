@@ -9,8 +9,8 @@ use crate::statistics::{ChiSquare, Share};
 use crate::table::{COMPARED, compared};
 use crate::trials::{each, m_win};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use common::rng::stream;
 use games::geister::{Bitboard, Board, Ghost, Position, Standard};
-use puzzle::compose::chance;
 
 /// Wins of up to so many plies count.
 pub(crate) const DEPTH: u32 = 19;
@@ -84,7 +84,7 @@ impl Reading {
             two(Ghost::Hidden, open(self.top_blue_kept_off, Standard::TOP_EXITS)),
             two(Ghost::Hidden, open(self.top_red_kept_off, Standard::TOP_EXITS)),
         ];
-        place(&groups, 2, &mut chance(seed, trial))
+        place(&groups, 2, &mut stream(seed, trial))
     }
 }
 

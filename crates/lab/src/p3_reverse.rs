@@ -9,9 +9,9 @@ use crate::statistics::Share;
 use crate::table::{COMPARED, compared};
 use crate::trials::{each, placed};
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use endgame::solver::{Question, Solver};
+use common::rng::stream;
 use games::geister::Position;
-use puzzle::compose::chance;
+use geister::solver::{Question, Solver};
 use puzzle::compose::reverse::{lengthened, opposing_take_backs, own_take_backs};
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -62,7 +62,7 @@ fn can_grow(
     position: &Position,
     m_win: u32,
     solver: &mut Solver,
-    chance: &mut impl Rng,
+    rng: &mut impl Rng,
 ) -> Result<bool, Stop> {
     let mut budget = Budget::new(&Limits { nodes: Some(NODES), ..Limits::default() });
     let mut wins = |position: &Position, plies: u32| {
@@ -71,7 +71,7 @@ fn can_grow(
         solver.wins_within(position, plies, Question::Win, &mut budget)
     };
     let mut between = opposing_take_backs(position);
-    between.shuffle(chance);
+    between.shuffle(rng);
     for between in between {
         if wins(&between, m_win + 1)? {
             for before in own_take_backs(&between) {
@@ -94,11 +94,11 @@ fn grown(
     each(run, reading.name(), starts.len() as u64, |solver, index| {
         let (position, length) = &starts[index as usize];
         // Another stream of chance than the placements have.
-        let mut chance = chance(!run.seed, index);
+        let mut rng = stream(!run.seed, index);
         let longer = match reading {
-            Reading::WordForWord => can_grow(position, *length, solver, &mut chance),
+            Reading::WordForWord => can_grow(position, *length, solver, &mut rng),
             Reading::EveryPair => {
-                lengthened(position, *length, solver, &mut chance, NODES).map(|p| p.is_some())
+                lengthened(position, *length, solver, &mut rng, NODES).map(|p| p.is_some())
             }
         };
         match longer {

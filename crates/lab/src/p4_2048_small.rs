@@ -151,7 +151,7 @@ impl Question {
     fn with_drawn_spawn(&self, grid: Grid) -> Grid {
         let spawns = self.reading.spawns(&grid);
         let all: f64 = spawns.iter().map(|(_, weight)| weight).sum();
-        let share = (mixed(self.seed ^ mixed(grid.key())) >> 11) as f64 / 2f64.powi(53);
+        let share = (derive_seed(self.seed ^ derive_seed(grid.key())) >> 11) as f64 / 2f64.powi(53);
         let mut left = share * all;
         let drawn = spawns.into_iter().find(|(_, weight)| {
             left -= weight;
@@ -162,7 +162,7 @@ impl Question {
 }
 
 /// Bits spread over a word (splitmix64).
-fn mixed(n: u64) -> u64 {
+fn derive_seed(n: u64) -> u64 {
     let n = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let n = (n ^ n >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -275,7 +275,7 @@ fn rows(run: &Run<'_>, seeds: u64) -> Result<Vec<Row>, LabError> {
     let answers = kept(run, "2048 on 2x2", kinds.len() as u64 * each, |trial| {
         let (reading, goal, algorithm) = kinds[(trial / each) as usize];
         let grid = starts[(trial % each / seeds) as usize];
-        let seed = mixed(run.seed ^ mixed(trial % seeds));
+        let seed = derive_seed(run.seed ^ derive_seed(trial % seeds));
         ask(run, algorithm, &Question { grid, goal: GOALS[goal], reading, seed })
     })?;
     let chunks = answers.chunks(each.max(1) as usize).map(<[Answer]>::to_vec);

@@ -7,8 +7,8 @@ use crate::placement::after_random_moves;
 use crate::statistics::Share;
 use crate::trials::each_with;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table, contest::Attempt};
-use endgame::connect_four::Solver;
-use endgame::forced::ForcedWin;
+use classic::connect_four::Solver;
+use classic::forced::ForcedWin;
 use games::connect_four::Position;
 use search::{Algorithm, Budget, Limits, Playouts, Settings};
 

@@ -14,8 +14,8 @@ use crate::sample;
 use crate::statistics::{Interval, Share};
 use crate::trials::each;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use puzzle::compose::chance;
-use puzzle::feel::{Ride, Sight};
+use common::rng::stream;
+use geister::feel::{Ride, Sight};
 use puzzle::{Puzzle, Theme};
 
 /// P1 table B.3: mean ratings by length of eight beginners over 100 puzzles, from -2 to 2.
@@ -109,7 +109,7 @@ impl Data {
                 Case { value, inside: (proxy.holds)(puzzle), stratum }
             })
             .collect();
-        separation(&cases, shuffles, &mut chance(self.seed, 0))
+        separation(&cases, shuffles, &mut stream(self.seed, 0))
     }
 }
 
@@ -180,10 +180,10 @@ fn judged(data: &Data) -> Vec<Judged> {
         let means: Vec<f64> = present.iter().map(|(_, values)| mean(values).0).collect();
         let interest: Vec<f64> = present.iter().map(|(rating, _)| rating.1).collect();
         let difficulty: Vec<f64> = present.iter().map(|(rating, _)| rating.2).collect();
-        let chance = &mut chance(data.seed, 1);
+        let rng = &mut stream(data.seed, 1);
         Judged {
             interest: spearman(&means, &interest),
-            interest_p: spearman_p(&means, &interest, data.shuffles, chance),
+            interest_p: spearman_p(&means, &interest, data.shuffles, rng),
             difficulty: spearman(&means, &difficulty),
             idea: data.separation(&measure, &PROXIES[0], false, data.shuffles),
             idea_at_equal_ghosts: data.separation(&measure, &PROXIES[0], true, 0),
@@ -477,11 +477,11 @@ fn curves(data: &Data) -> Table {
         for (sight, line, heights) in lines(data, measured) {
             let points = heights
                 .iter()
-                .map(|&height| puzzle::feel::Point { counts: true, number: Some(height as u32) });
-            let moments = puzzle::feel::Trace { points: points.collect() }.moments();
+                .map(|&height| geister::feel::Point { counts: true, number: Some(height as u32) });
+            let moments = geister::feel::Trace { points: points.collect() }.moments();
             for (own_move, height) in heights.iter().enumerate() {
                 let moment = moments.get(own_move);
-                let part = |of: fn(&puzzle::feel::Moment) -> f64| {
+                let part = |of: fn(&geister::feel::Moment) -> f64| {
                     moment.map_or(Cell::Empty, |moment| Cell::Number(of(moment), 3))
                 };
                 table.row([

@@ -12,8 +12,8 @@ use crate::sample;
 use crate::statistics::Interval;
 use crate::trials::each;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use endgame::reference::{self, Techniques};
-use endgame::solver::{Revealed, Solver};
+use geister::reference::{self, Techniques};
+use geister::solver::{Revealed, Solver};
 use puzzle::Puzzle;
 use search::{
     Budget, Conclusion, DepthSearch, DfPn, Limits, Mcpns, Mcts, Playouts, Pns, Ppns, Solve, Steps,

@@ -7,8 +7,8 @@ use crate::placement::after_random_moves;
 use crate::statistics::Share;
 use crate::trials::each_with;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use endgame::forced::ForcedWin;
-use endgame::othello::Solver;
+use classic::forced::ForcedWin;
+use classic::othello::Solver;
 use games::othello::Position;
 use search::{Algorithm, Budget, Limits, Playouts, Settings};
 

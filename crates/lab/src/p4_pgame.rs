@@ -6,7 +6,7 @@ use crate::figure::{Chart, Look, Point, Series, draw};
 use crate::statistics::Share;
 use crate::trials::kept;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use endgame::forced::ForcedWin;
+use classic::forced::ForcedWin;
 use games::pgame::Position;
 use games::{Rules, Seat};
 use search::{Algorithm, AlphaBeta, Budget, DepthSearch, Limits, Playouts, Settings};

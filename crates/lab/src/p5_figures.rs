@@ -3,11 +3,11 @@
 use crate::LabError;
 use crate::figure::{COLOURS, Chart, FONT, Figure, GRID, INK, Look, Point, Series, draw, failed};
 use crate::p5_styles::{Elite, OURS, Shares};
-use players::evolve::CLUSTERS;
-use players::evolve::dominance::edges;
 use players::style::parameters::NAMES;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use train::evolve::CLUSTERS;
+use train::evolve::dominance::edges;
 
 const SIZE: (u32, u32) = (720, 560);
 

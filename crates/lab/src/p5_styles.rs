@@ -1,18 +1,18 @@
 //! P5: styles of guessing by evolution, their clusters, and who dominates whom. What the paper
-//! leaves open is decided in [`players::style`] and [`players::evolve`].
+//! leaves open is decided in [`players::style`] and [`train::evolve`].
 
 use crate::p5_figures::{clusters_figure, dominance_figure, projections_figure, shares_figure};
 use crate::{Cell, Experiment, LabError, Progress, Report, Run, Table, trials};
+use common::rng::derive_seed;
 use players::elo::Score;
-use players::evolve::clusters::{Clusters, clusters, distance};
-use players::evolve::dominance::{circles, edges};
-use players::evolve::genes::candidate;
-use players::evolve::trial::{Encounter, beats_random, encounter, meeting, sum};
-use players::evolve::{CLUSTERS, Sizes};
-use players::matches::mixed;
 use players::record::BoardName;
 use players::style::parameters::NAMES;
 use players::style::{Style, StyleFile};
+use train::evolve::clusters::{Clusters, clusters, distance};
+use train::evolve::dominance::{circles, edges};
+use train::evolve::genes::candidate;
+use train::evolve::trial::{Encounter, beats_random, encounter, meeting, sum};
+use train::evolve::{CLUSTERS, Sizes};
 
 /// What an evolution gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,13 +133,13 @@ fn filled(
     kept: &[Style],
 ) -> Result<(Vec<Style>, u64), LabError> {
     let (mut agents, mut tried) = (kept.to_vec(), 0);
-    let trial_seed = mixed(mixed(run.seed, u64::from(generation)), u64::MAX);
+    let trial_seed = derive_seed(derive_seed(run.seed, u64::from(generation)), u64::MAX);
     let quiet = Run { progress: &(), ..*run };
     while agents.len() < sizes.population as usize {
         let style = |number: u64| candidate(kept, run.seed, generation, number as u32);
         let passed = trials::kept(&quiet, "", BATCH, |at| {
             let (number, needed) = (tried + at, sizes.wins_against_random);
-            Ok(beats_random(style(number), needed, mixed(trial_seed, number)))
+            Ok(beats_random(style(number), needed, derive_seed(trial_seed, number)))
         })?;
         for (at, _) in (0..).zip(&passed).filter(|(_, passed)| **passed) {
             if agents.len() < sizes.population as usize {
@@ -164,7 +164,7 @@ fn selection(
     tried: u64,
 ) -> Result<Generation, LabError> {
     let all = agents.len() as u64;
-    let seed = mixed(mixed(run.seed, u64::from(generation)), u64::MAX - 1);
+    let seed = derive_seed(derive_seed(run.seed, u64::from(generation)), u64::MAX - 1);
     // A row is an agent against the half of the others that follows it, so that all rows are of one
     // length; with an even number the two opposite each other meet in the row of the first.
     let opponents = |row: u64| {
@@ -173,7 +173,7 @@ fn selection(
     };
     let rows: Vec<Vec<[u32; 3]>> = trials::kept(run, "rows", all, |row| {
         let meet = |other: u64| {
-            let seed = mixed(mixed(seed, row), other);
+            let seed = derive_seed(derive_seed(seed, row), other);
             parts(meeting(agents[row as usize], agents[other as usize], seed))
         };
         Ok(opponents(row).map(meet).collect())
@@ -230,11 +230,12 @@ fn round_robin(run: &Run<'_>, what: &str, styles: &[Style]) -> Result<RoundRobin
     let pairs: Vec<(usize, usize)> =
         (0..number).flat_map(|x| (x + 1..number).map(move |y| (x, y))).collect();
     let repetitions = if run.full { REPETITIONS } else { 2 };
-    let seed = mixed(run.seed, 0x5457_4C45);
+    let seed = derive_seed(run.seed, 0x5457_4C45);
     let found: Vec<[[u32; 3]; 2]> =
         trials::kept(run, what, pairs.len() as u64 * repetitions, |trial| {
             let (x, y) = pairs[(trial % pairs.len() as u64) as usize];
-            let Encounter { all, unmirrored } = encounter(styles[x], styles[y], mixed(seed, trial));
+            let Encounter { all, unmirrored } =
+                encounter(styles[x], styles[y], derive_seed(seed, trial));
             Ok([parts(all), parts(unmirrored)])
         })?;
     let nobody = || vec![vec![Score::default(); number]; number];

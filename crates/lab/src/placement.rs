@@ -1,9 +1,9 @@
 //! Placements that the papers' programs may have made, where they differ from
 //! [`puzzle::compose::random`].
 
+use common::rng::stream;
 use games::Rules;
 use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
-use puzzle::compose::chance;
 use puzzle::material::{Colours, Counts};
 use rand::Rng;
 
@@ -15,12 +15,12 @@ pub(crate) struct Group {
 }
 
 /// Places group after group, each ghost on any free square that is open to it.
-pub(crate) fn place(groups: &[Group], hidden_blue: u32, chance: &mut impl Rng) -> Position {
+pub(crate) fn place(groups: &[Group], hidden_blue: u32, rng: &mut impl Rng) -> Position {
     let mut ghosts = [Bitboard::EMPTY; 5];
     let mut free = Standard::FULL;
     for Group { ghost, number, open } in groups {
         for _ in 0..*number {
-            let square = any_of(free & *open, chance);
+            let square = any_of(free & *open, rng);
             ghosts[*ghost as usize] |= square;
             free = free.without(square);
         }
@@ -28,8 +28,8 @@ pub(crate) fn place(groups: &[Group], hidden_blue: u32, chance: &mut impl Rng) -
     Position::from_ghosts(ghosts, hidden_blue)
 }
 
-fn any_of(mut squares: Bitboard, chance: &mut impl Rng) -> Bitboard {
-    let nth = chance.random_range(0..squares.count().max(1)) as usize;
+fn any_of(mut squares: Bitboard, rng: &mut impl Rng) -> Bitboard {
+    let nth = rng.random_range(0..squares.count().max(1)) as usize;
     squares.nth(nth).map_or(Bitboard::EMPTY, Square::bit)
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn after_random_moves<G: Rules>(
     seed: u64,
     trial: u64,
 ) -> G {
-    let mut chance = chance(seed, trial);
+    let mut rng = stream(seed, trial);
     loop {
         let mut position = start.clone();
         loop {
@@ -52,7 +52,7 @@ pub(crate) fn after_random_moves<G: Rules>(
             if there(&position) {
                 return position;
             }
-            position = position.after(moves[chance.random_range(0..moves.len())]);
+            position = position.after(moves[rng.random_range(0..moves.len())]);
         }
     }
 }
@@ -67,11 +67,11 @@ pub(crate) fn partly_revealed_combinations() -> Vec<Colours> {
 /// shown is drawn evenly from what may be, again until a ghost is shown. (The paper says that each
 /// ghost is shown or not at random, which [`puzzle::compose::random`] does by a coin each.)
 pub(crate) fn with_drawn_numbers(combinations: &[Colours], seed: u64, trial: u64) -> Position {
-    let mut chance = chance(seed, trial);
+    let mut rng = stream(seed, trial);
     let colours = combinations[(trial % combinations.len() as u64) as usize];
     let Colours { own_blue, own_red, top_blue, top_red } = colours;
     let (shown_blue, shown_red) = loop {
-        let shown = (chance.random_range(0..top_blue), chance.random_range(0..top_red));
+        let shown = (rng.random_range(0..top_blue), rng.random_range(0..top_red));
         if shown != (0, 0) {
             break shown;
         }
@@ -84,7 +84,7 @@ pub(crate) fn with_drawn_numbers(combinations: &[Colours], seed: u64, trial: u64
         hidden: top_blue + top_red - shown_blue - shown_red,
         hidden_blue: top_blue - shown_blue,
     };
-    place(&groups(&count), count.hidden_blue, &mut chance)
+    place(&groups(&count), count.hidden_blue, &mut rng)
 }
 
 /// Own blues off their exits, everything else anywhere.
@@ -103,7 +103,7 @@ fn groups(count: &Count) -> [Group; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endgame::solver::Revealed;
+    use geister::solver::Revealed;
 
     #[test]
     fn numbers_are_drawn_evenly() {
@@ -132,7 +132,7 @@ mod tests {
             Group { ghost: Ghost::OwnBlue, number: 2, open: corner },
             Group { ghost: Ghost::Hidden, number: 5, open: Standard::FULL.without(corner) },
         ];
-        let position = place(&groups, 2, &mut chance(3, 4));
+        let position = place(&groups, 2, &mut stream(3, 4));
         assert_eq!(position.ghosts(Ghost::OwnBlue), corner);
         assert_eq!(position.ghosts(Ghost::Hidden).count(), 5);
         assert_eq!(position.hidden_blue(), 2);

@@ -33,11 +33,11 @@ pub(crate) fn spearman(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The share of random orders whose rank correlation is as far from 0 as that of `a` and `b`.
-pub(crate) fn spearman_p(a: &[f64], b: &[f64], shuffles: u32, chance: &mut impl Rng) -> f64 {
+pub(crate) fn spearman_p(a: &[f64], b: &[f64], shuffles: u32, rng: &mut impl Rng) -> f64 {
     let found = spearman(a, b).abs();
     let mut shuffled = b.to_vec();
     let as_far = |_: &u32| {
-        shuffled.shuffle(chance);
+        shuffled.shuffle(rng);
         spearman(a, &shuffled).abs() >= found - 1e-9
     };
     one_more(u64::from(shuffles), (0..shuffles).filter(as_far).count() as u64)
@@ -104,11 +104,7 @@ impl Stratum {
 
 /// Compares inside and outside within each stratum that has two of both at least; pairs of all
 /// strata weigh the same. `None` if there is no such stratum.
-pub(crate) fn separation(
-    cases: &[Case],
-    shuffles: u32,
-    chance: &mut impl Rng,
-) -> Option<Separation> {
+pub(crate) fn separation(cases: &[Case], shuffles: u32, rng: &mut impl Rng) -> Option<Separation> {
     let mut strata = strata(cases);
     let pairs: f64 = strata.iter().map(|s| s.sizes().0 * s.sizes().1).sum();
     if strata.is_empty() {
@@ -123,7 +119,7 @@ pub(crate) fn separation(
     let (inside, outside) = sizes.fold((0.0, 0.0), |sum, size| (sum.0 + size.0, sum.1 + size.1));
     let mut as_far = 0;
     for _ in 0..shuffles {
-        strata.iter_mut().for_each(|stratum| stratum.inside.shuffle(chance));
+        strata.iter_mut().for_each(|stratum| stratum.inside.shuffle(rng));
         as_far += u64::from((area(&strata) - 0.5).abs() >= (found - 0.5).abs() - 1e-12);
     }
     let Interval { low, high } = Interval::normal(found, deviation);
@@ -157,7 +153,7 @@ fn one_more(of: u64, hits: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle::compose::chance;
+    use common::rng::stream;
 
     #[test]
     fn ties_share_their_rank() {
@@ -174,7 +170,7 @@ mod tests {
         assert!((spearman(&up, &[2.0, 1.0, 3.0, 4.0]) - 0.8).abs() < 1e-12);
         assert_eq!(spearman(&up, &[5.0; 4]), 0.0);
         // 2 of the 24 orders are perfect either way.
-        let p = spearman_p(&up, &up, 2000, &mut chance(1, 0));
+        let p = spearman_p(&up, &up, 2000, &mut stream(1, 0));
         assert!((p - 2.0 / 24.0).abs() < 0.03, "{p}");
     }
 
@@ -197,7 +193,7 @@ mod tests {
             (2, 1.0, false),
             (3, 9.0, true),
         ]);
-        let found = separation(&cases, 500, &mut chance(1, 0)).unwrap();
+        let found = separation(&cases, 500, &mut stream(1, 0)).unwrap();
         assert!((found.area - 7.0 / 8.0).abs() < 1e-12);
         assert_eq!((found.inside, found.outside), (4, 4));
         // 2 of the 36 regroupings win 8 or 0 pairs, 4 win 7 or 1.
@@ -209,7 +205,7 @@ mod tests {
     #[test]
     fn the_variance_by_hand() {
         let cases = cases(&[(1, 4.0, true), (1, 2.0, true), (1, 3.0, false), (1, 1.0, false)]);
-        let found = separation(&cases, 10, &mut chance(1, 0)).unwrap();
+        let found = separation(&cases, 10, &mut stream(1, 0)).unwrap();
         let deviation = (0.125_f64 / 2.0 + 0.125 / 2.0).sqrt();
         assert!((found.area - 0.75).abs() < 1e-12);
         assert!((found.interval.low - (0.75 - 1.959_964 * deviation)).abs() < 1e-9);
@@ -218,6 +214,6 @@ mod tests {
     #[test]
     fn one_group_alone_says_nothing() {
         let cases = cases(&[(1, 4.0, true), (1, 2.0, true), (2, 1.0, false), (2, 3.0, false)]);
-        assert!(separation(&cases, 10, &mut chance(1, 0)).is_none());
+        assert!(separation(&cases, 10, &mut stream(1, 0)).is_none());
     }
 }

@@ -11,7 +11,7 @@ use crate::figure::{Chart, Look, Point, Series, draw};
 use crate::statistics::Interval;
 use crate::trials::kept;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
-use puzzle::compose::chance;
+use common::rng::stream;
 use puzzle::features::{Feature, Features};
 use puzzle::model::{Dataset, FitError, Model, Skill, leave_one_out};
 use puzzle::{shipped, train};
@@ -91,17 +91,17 @@ fn standard(puzzles: &[Features], feature: Feature) -> Vec<f64> {
 }
 
 /// A bell of deviation 1: the sum of twelve dice. No logarithm, so the same on every machine.
-fn bell(chance: &mut impl Rng) -> f64 {
-    (0..12).map(|_| chance.random::<f64>()).sum::<f64>() - 6.0
+fn bell(rng: &mut impl Rng) -> f64 {
+    (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
 }
 
 /// What so many raters say of puzzles with these tastes, on average.
-fn rate(tastes: &[f64], raters: usize, chance: &mut impl Rng) -> Vec<f64> {
+fn rate(tastes: &[f64], raters: usize, rng: &mut impl Rng) -> Vec<f64> {
     let mut sums = vec![0.0; tastes.len()];
     for _ in 0..raters {
-        let offset = OFFSET * bell(chance);
+        let offset = OFFSET * bell(rng);
         for (sum, taste) in sums.iter_mut().zip(tastes) {
-            *sum += (taste + offset + NOISE * bell(chance)).round().clamp(-2.0, 2.0);
+            *sum += (taste + offset + NOISE * bell(rng)).round().clamp(-2.0, 2.0);
         }
     }
     sums.into_iter().map(|sum| sum / raters as f64).collect()
@@ -157,17 +157,12 @@ impl Pool {
     }
 
     /// A trial: puzzles and raters by chance, each taste learnt and asked.
-    fn trial(
-        &self,
-        size: Size,
-        asked: usize,
-        chance: &mut impl Rng,
-    ) -> Result<Vec<Found>, FitError> {
+    fn trial(&self, size: Size, asked: usize, rng: &mut impl Rng) -> Result<Vec<Found>, FitError> {
         let mut puzzles: Vec<usize> = (0..self.features.len()).collect();
-        puzzles.shuffle(chance);
+        puzzles.shuffle(rng);
         let (rated, rest) = puzzles.split_at(size.puzzles.min(puzzles.len()));
         let asked = &rest[..asked.min(rest.len())];
-        let one = |taste| self.learn(taste, rated, asked, size.raters, chance);
+        let one = |taste| self.learn(taste, rated, asked, size.raters, rng);
         (0..TASTES.len()).map(one).collect()
     }
 
@@ -178,9 +173,9 @@ impl Pool {
         rated: &[usize],
         asked: &[usize],
         raters: usize,
-        chance: &mut impl Rng,
+        rng: &mut impl Rng,
     ) -> Result<Found, FitError> {
-        let averages = rate(&self.tastes(taste, rated), raters, chance);
+        let averages = rate(&self.tastes(taste, rated), raters, rng);
         let model = Model::fit(&self.data(rated, averages))?;
         let predicted: Vec<f64> =
             asked.iter().map(|&puzzle| model.predict(&self.features[puzzle])).collect();
@@ -263,7 +258,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let pool = Pool::new(run, most + asked)?;
     let found = kept(run, "models", trials * sizes.len() as u64, |number| {
         let size = sizes[(number / trials) as usize];
-        pool.trial(size, asked, &mut chance(run.seed, number)).map_err(untrained)
+        pool.trial(size, asked, &mut stream(run.seed, number)).map_err(untrained)
     })?;
     let row = |(number, found): (usize, &[Vec<Found>]), taste: usize| Row {
         size: sizes[number],
@@ -367,12 +362,12 @@ struct Sample {
 
 impl Sample {
     fn draw(pool: &Pool, run: &Run<'_>) -> Sample {
-        let mut chance = chance(run.seed, u64::MAX);
+        let mut rng = stream(run.seed, u64::MAX);
         let mut puzzles: Vec<usize> = (0..pool.features.len()).collect();
-        puzzles.shuffle(&mut chance);
+        puzzles.shuffle(&mut rng);
         puzzles.truncate(if run.full { PUZZLES } else { FEW_PUZZLES });
         let averages: Vec<Vec<f64>> = (0..TASTES.len())
-            .map(|taste| rate(&pool.tastes(taste, &puzzles), RATERS, &mut chance))
+            .map(|taste| rate(&pool.tastes(taste, &puzzles), RATERS, &mut rng))
             .collect();
         let data = averages.iter().map(|averages| pool.data(&puzzles, averages.clone())).collect();
         Sample { puzzles, averages, data }
@@ -451,8 +446,8 @@ mod tests {
 
     #[test]
     fn dice_make_a_bell() {
-        let mut chance = chance(1, 0);
-        let values: Vec<f64> = (0..20_000).map(|_| bell(&mut chance)).collect();
+        let mut rng = stream(1, 0);
+        let values: Vec<f64> = (0..20_000).map(|_| bell(&mut rng)).collect();
         let mean = values.iter().sum::<f64>() / 20_000.0;
         let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 20_000.0;
         assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.03, "{mean} {variance}");
@@ -461,10 +456,10 @@ mod tests {
     #[test]
     fn many_raters_agree_on_the_taste_and_stay_on_the_scale() {
         let tastes: Vec<f64> = (0..60).map(|number| f64::from(number) / 15.0 - 2.0).collect();
-        let averages = rate(&tastes, 400, &mut chance(1, 0));
+        let averages = rate(&tastes, 400, &mut stream(1, 0));
         assert!(averages.iter().all(|average| (-2.0..=2.0).contains(average)));
         assert!(Skill::of(&averages, &tastes).r_squared > 0.8);
-        let one = rate(&tastes, 1, &mut chance(1, 0));
+        let one = rate(&tastes, 1, &mut stream(1, 0));
         assert!(one.iter().all(|answer| answer.fract() == 0.0));
     }
 

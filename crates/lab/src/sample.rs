@@ -1,8 +1,8 @@
 //! Puzzles of the shipped collection, drawn by the seed.
 
 use crate::{LabError, Run};
+use common::rng::stream;
 use puzzle::Puzzle;
-use puzzle::compose::chance;
 use rand::seq::SliceRandom;
 
 /// Up to `number` puzzles of each length that `fit`, in the order of the lengths. Another seed draws
@@ -18,7 +18,7 @@ pub(crate) fn of_lengths(
     for &length in lengths {
         let of_length = all.iter().filter(|puzzle| puzzle.m_win == length && fit(puzzle));
         let mut of_length: Vec<&Puzzle> = of_length.collect();
-        of_length.shuffle(&mut chance(run.seed, length.into()));
+        of_length.shuffle(&mut stream(run.seed, length.into()));
         sample.extend(of_length.into_iter().take(number as usize).cloned());
     }
     Ok(sample)

@@ -1,8 +1,8 @@
 //! Many trials on all threads, in order.
 
 use crate::{Journal, LabError, Run};
-use endgame::solver::{Analysis, Solver};
 use games::geister::Position;
+use geister::solver::{Analysis, Solver};
 use rayon::prelude::*;
 use search::{Budget, Limits, Verdict};
 use serde::Serialize;

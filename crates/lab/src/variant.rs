@@ -1,8 +1,9 @@
 //! Puzzles under the papers' other rules, in front of the generic searches: simple and slow.
 
 use crate::{LabError, Run};
-use endgame::reference::{Puzzle, Techniques};
-use games::geister::{Bitboard, Ghost, Move, Position, Side, Square, Standard};
+use games::Seat;
+use games::geister::{Bitboard, Ghost, Move, Position, Square, Standard};
+use geister::reference::{Puzzle, Techniques};
 use search::{AlphaBeta, AndOr, Budget, DepthSearch, Limits, Player, Stop};
 
 /// A puzzle in which a side that can leave the board has won: P1's first technique taken as a rule.
@@ -43,7 +44,7 @@ impl AndOr for EscapeDecides {
 fn at_hand(position: &Position) -> Option<bool> {
     let side = position.turn();
     let exits = Position::<Standard>::exits(side);
-    position.leavers(side).meets(exits).then_some(side == Side::Bottom)
+    position.leavers(side).meets(exits).then_some(side == Seat::First)
 }
 
 /// A puzzle without the third rule: that all own reds are captured ends nothing.
@@ -54,12 +55,12 @@ impl AndOr for WithoutRedWall {
     type Move = Move;
 
     fn to_move(&self) -> Player {
-        if self.0.turn() == Side::Bottom { Player::Or } else { Player::And }
+        if self.0.turn() == Seat::First { Player::Or } else { Player::And }
     }
 
     fn decided(&self) -> Option<bool> {
         if let Some(side) = self.0.escaped_side() {
-            return Some(side == Side::Bottom);
+            return Some(side == Seat::First);
         }
         let [own_blue, shown_blue, shown_red, hidden] =
             [Ghost::OwnBlue, Ghost::ShownBlue, Ghost::ShownRed, Ghost::Hidden]
@@ -155,7 +156,7 @@ fn follow<P: AndOr<Move = Move>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endgame::solver::Solver;
+    use geister::solver::Solver;
     use std::sync::atomic::AtomicBool;
 
     /// README's puzzle: the red on a1 is a wall, so that without the third rule it is not won.

@@ -7,8 +7,8 @@ use crate::prover::{Proved, Prover};
 use crate::purple::{Evaluate, Purple, Search, Value};
 use crate::random::any_placement;
 use crate::rush::steps_to_exit;
-use endgame::tablebase::Tables;
 use games::geister::{Board, Move, Placement, Standard};
+use geister::tablebase::Tables;
 use rand::seq::IndexedRandom;
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ impl Careful {
 
 impl Player<Standard> for Careful {
     fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
-        any_placement(&mut thinking.chance(0))
+        any_placement(&mut thinking.rng(0))
     }
 
     fn choose(&mut self, history: &History<Standard>, thinking: &Thinking) -> Move {
@@ -47,7 +47,7 @@ impl Player<Standard> for Careful {
         let equal: Vec<Move> =
             found.moves.iter().filter(|(_, value)| *value == best).map(|(mv, _)| *mv).collect();
         if now.ply() < 2 {
-            return *equal.choose(&mut thinking.chance(now.ply())).unwrap_or(&equal[0]);
+            return *equal.choose(&mut thinking.rng(now.ply())).unwrap_or(&equal[0]);
         }
         equal[0]
     }

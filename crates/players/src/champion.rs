@@ -12,8 +12,9 @@ use crate::learned::belief::Belief;
 use crate::learned::{Ghosts, Step, View, Weights, steps};
 use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
-use endgame::tablebase::Tables;
-use games::geister::{Game, Move, Placement, Side, Standard};
+use games::Seat;
+use games::geister::{Game, Move, Placement, Standard};
+use geister::tablebase::Tables;
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use std::sync::Arc;
@@ -96,10 +97,10 @@ impl Player<Standard> for Champion {
         let all: Vec<Placement<Standard>> = Placement::all().collect();
         let likings = all.iter().map(|&placement| {
             // The others' set-up changes nothing, for nobody sees it.
-            let seen = Game::new(placement, placement, 1).observe(Side::Bottom);
+            let seen = Game::new(placement, placement, 1).observe(Seat::First);
             (self.weights.sum(&Ghosts::of(&View::new(&seen))) / SET_UP).exp()
         });
-        let drawn = WeightedIndex::new(likings).map(|drawn| drawn.sample(&mut thinking.chance(0)));
+        let drawn = WeightedIndex::new(likings).map(|drawn| drawn.sample(&mut thinking.rng(0)));
         all[drawn.unwrap_or(0)]
     }
 
@@ -127,7 +128,7 @@ mod tests {
     fn wait(history: &History, thinking: &Thinking) -> Move {
         let now = history.now();
         let mut moves = moves_of(now);
-        moves.shuffle(&mut thinking.chance(now.ply()));
+        moves.shuffle(&mut thinking.rng(now.ply()));
         let activity = |mv: &Move| match mv.to() {
             Some(to) if now.others().has(to) => 2,
             Some(to) => u32::from(to.row() > 1),
@@ -140,19 +141,19 @@ mod tests {
     fn seen_against_waiting(champion: &mut Champion, seed: u64) -> Vec<View> {
         // No time, so that the games are the same on every machine.
         let thinking = Thinking { time: Duration::ZERO, seed };
-        let top = any_placement(&mut thinking.chance(u32::MAX));
+        let top = any_placement(&mut thinking.rng(u32::MAX));
         let start = Game::<Standard>::new(champion.place(&thinking), top, 120);
         let (mut game, mut moves) = (start, Vec::new());
         while game.outcome().is_none() {
             let history = History::of_game(&start, &moves, game.turn()).unwrap();
             let mv = match game.turn() {
-                Side::Bottom => champion.choose(&history, &thinking),
-                Side::Top => wait(&history, &thinking),
+                Seat::First => champion.choose(&history, &thinking),
+                Seat::Second => wait(&history, &thinking),
             };
             moves.push(history.now().played(mv));
             game = game.play(*moves.last().unwrap()).unwrap();
         }
-        been_before(&History::of_game(&start, &moves, Side::Bottom).unwrap())
+        been_before(&History::of_game(&start, &moves, Seat::First).unwrap())
     }
 
     /// Without a penalty, one move in 18 leads to a position that was there before, some of them

@@ -1,6 +1,7 @@
 //! What a side has seen of a game so far.
 
-use games::geister::{Board, Game, Move, Observation, Side, Standard};
+use games::Seat;
+use games::geister::{Board, Game, Move, Observation, Standard};
 
 /// A ply as one side saw it, its home at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl<B: Board> History<B> {
     ///
     /// # Errors
     /// If a move is not legal: its place.
-    pub fn of_game(start: &Game<B>, moves: &[Move], viewer: Side) -> Result<History<B>, usize> {
+    pub fn of_game(start: &Game<B>, moves: &[Move], viewer: Seat) -> Result<History<B>, usize> {
         let mut game = *start;
         let mut history = History::new(game.observe(viewer));
         for (place, &mv) in moves.iter().enumerate() {

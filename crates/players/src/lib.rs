@@ -10,8 +10,6 @@ pub mod careful;
 pub mod champion;
 pub mod determinized;
 pub mod elo;
-pub mod evolve;
-pub mod gat;
 pub mod history;
 pub mod kriegspiel;
 pub mod learned;

@@ -5,7 +5,9 @@ use crate::history::History;
 use crate::player::{Player, Thinking};
 use crate::random::any_placement;
 use crate::record::{GameRecord, NamedBoard};
-use games::geister::{Board, Game, Move, Placement, Side};
+use common::rng::derive_seed;
+use games::Seat;
+use games::geister::{Board, Game, Move, Placement};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -54,14 +56,14 @@ pub fn play_game<B: Board>(
 ) -> Option<(Vec<Move>, Spent)> {
     let [bottom, top] = players;
     let mut game = *start;
-    let mut histories = [Side::Bottom, Side::Top].map(|side| History::new(game.observe(side)));
+    let mut histories = [Seat::First, Seat::Second].map(|side| History::new(game.observe(side)));
     let (mut moves, mut spent) = (Vec::new(), [(Duration::ZERO, 0); 2]);
     while game.outcome().is_none() {
         if stop.load(Relaxed) {
             return None;
         }
         let side = game.turn();
-        let at = usize::from(side == Side::Top);
+        let at = usize::from(side == Seat::Second);
         let begun = Instant::now();
         let player: &mut dyn Player<B> = if at == 0 { &mut *bottom } else { &mut *top };
         let chosen = player.choose(&histories[at], thinking);
@@ -70,7 +72,7 @@ pub fn play_game<B: Board>(
         // A player that makes an illegal move has a bug, and the match would be worth nothing.
         game = game.play(mv).expect("players make legal moves");
         moves.push(mv);
-        for (history, side) in histories.iter_mut().zip([Side::Bottom, Side::Top]) {
+        for (history, side) in histories.iter_mut().zip([Seat::First, Seat::Second]) {
             let seen = history.now().seen(mv);
             history.see(seen, game.observe(side));
         }
@@ -105,15 +107,15 @@ fn one_game<B: NamedBoard>(
 ) -> Option<Played> {
     // The two games of a pair have the same chance.
     let (pair, began) = (number / 2, (number % 2) as usize);
-    let seed = mixed(terms.seed, u64::from(pair));
+    let seed = derive_seed(terms.seed, u64::from(pair));
     let thinking = Thinking { time: terms.time, seed };
     let mut players = [makers[began](), makers[1 - began]()];
     let placements: [Placement<B>; 2] = if terms.own_placements {
         let [bottom, top] = &mut players;
-        [bottom.place(&thinking), top.place(&Thinking { seed: mixed(seed, 1), ..thinking })]
+        [bottom.place(&thinking), top.place(&Thinking { seed: derive_seed(seed, 1), ..thinking })]
     } else {
-        let mut chance = thinking.chance(u32::MAX);
-        [any_placement(&mut chance), any_placement(&mut chance)]
+        let mut rng = thinking.rng(u32::MAX);
+        [any_placement(&mut rng), any_placement(&mut rng)]
     };
     let start = Game::new(placements[0], placements[1], terms.draw_limit);
     let [bottom, top] = &mut players;
@@ -124,15 +126,6 @@ fn one_game<B: NamedBoard>(
     let spent = if began == 0 { spent } else { [spent[1], spent[0]] };
     Some(Played { record, began, winner, spent })
 }
-
-/// A seed for a part of something that has one (SplitMix64).
-pub fn mixed(seed: u64, part: u64) -> u64 {
-    let mut z = seed.wrapping_add(part.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
 /// What came of a match for the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {

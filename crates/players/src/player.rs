@@ -1,26 +1,24 @@
 //! What a player is.
 
 use crate::history::History;
+use common::rng::stream;
 use games::geister::{Board, Move, Placement, Standard};
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
-/// What a player may spend on a move, and its chance.
+/// The time for a move and the seed of its random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thinking {
     /// About so long; a player may take less.
     pub time: Duration,
-    /// The seed of the game. Together with the ply it gives the chance of a move.
+    /// The seed of the game. Together with the ply it fixes the random numbers of a move.
     pub seed: u64,
 }
 
 impl Thinking {
-    /// The chance of the move at this ply.
-    pub fn chance(&self, ply: u32) -> ChaCha8Rng {
-        let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
-        chance.set_stream(u64::from(ply));
-        chance
+    /// The random numbers for the move at this ply.
+    pub fn rng(&self, ply: u32) -> ChaCha8Rng {
+        stream(self.seed, u64::from(ply))
     }
 }
 

@@ -3,9 +3,9 @@
 
 use crate::purple::{End, Purple};
 use crate::random::moves_of;
-use endgame::solver::Solver;
-use endgame::tablebase::Tables;
 use games::geister::{Move, Observation, Position, Standard};
+use geister::solver::Solver;
+use geister::tablebase::Tables;
 use search::{Budget, Limits, Verdict};
 use std::time::Duration;
 

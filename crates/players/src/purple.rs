@@ -433,10 +433,10 @@ mod tests {
 
     #[test]
     fn a_glance_misses_no_sure_loss() {
-        let mut chance = Thinking { time: Duration::ZERO, seed: 11 }.chance(0);
+        let mut rng = Thinking { time: Duration::ZERO, seed: 11 }.rng(0);
         let mut lost = [0; 3];
         for _ in 0..60 {
-            let [bottom, top] = [0, 1].map(|_| any_placement(&mut chance));
+            let [bottom, top] = [0, 1].map(|_| any_placement(&mut rng));
             let mut game = Game::<Standard>::new(bottom, top, 200);
             while game.outcome().is_none() {
                 let mut position = Purple::new(&game.observe(game.turn()));
@@ -449,7 +449,7 @@ mod tests {
                     }
                     lost[at] += u32::from(is_lost);
                 }
-                game = game.play_unchecked(*game.moves().choose(&mut chance).unwrap());
+                game = game.play_unchecked(*game.moves().choose(&mut rng).unwrap());
             }
         }
         assert!(lost[0] > 50 && lost[1] > lost[0] && lost[2] > lost[1], "{lost:?}");
@@ -493,19 +493,19 @@ mod tests {
 
     /// Endings of few ghosts, with the own side to move.
     fn endings() -> Vec<(Purple, Vec<Move>)> {
-        let mut chance = Thinking { time: Duration::ZERO, seed: 12 }.chance(0);
+        let mut rng = Thinking { time: Duration::ZERO, seed: 12 }.rng(0);
         let mut found = Vec::new();
         while found.len() < 60 {
-            let [bottom, top] = [0, 1].map(|_| any_placement(&mut chance));
+            let [bottom, top] = [0, 1].map(|_| any_placement(&mut rng));
             let mut game = Game::<Standard>::new(bottom, top, 300);
             while game.outcome().is_none() {
                 let now = game.observe(game.turn());
                 let position = Purple::new(&now);
                 let ghosts = position.own().count() + position.others.count();
-                if ghosts <= 8 && !position.can_leave() && chance.random_bool(0.2) {
+                if ghosts <= 8 && !position.can_leave() && rng.random_bool(0.2) {
                     found.push((position, crate::random::moves_of(&now)));
                 }
-                game = game.play_unchecked(*game.moves().choose(&mut chance).unwrap());
+                game = game.play_unchecked(*game.moves().choose(&mut rng).unwrap());
             }
         }
         found

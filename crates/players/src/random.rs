@@ -11,9 +11,9 @@ use rand::seq::IndexedRandom;
 pub struct Random;
 
 /// A placement by chance, each as likely.
-pub fn any_placement<B: Board>(chance: &mut impl Rng) -> Placement<B> {
+pub fn any_placement<B: Board>(rng: &mut impl Rng) -> Placement<B> {
     let all: Vec<Placement<B>> = Placement::all().collect();
-    all[chance.random_range(0..all.len())]
+    all[rng.random_range(0..all.len())]
 }
 
 /// The legal moves of the viewer, in its own view.
@@ -26,12 +26,12 @@ pub fn moves_of<B: Board>(now: &Observation<B>) -> Vec<Move> {
 
 impl<B: Board> Player<B> for Random {
     fn place(&mut self, thinking: &Thinking) -> Placement<B> {
-        any_placement(&mut thinking.chance(0))
+        any_placement(&mut thinking.rng(0))
     }
 
     fn choose(&mut self, history: &History<B>, thinking: &Thinking) -> Move {
         let now = history.now();
         let moves = moves_of(now);
-        *moves.choose(&mut thinking.chance(now.ply())).expect("a game that goes on has moves")
+        *moves.choose(&mut thinking.rng(now.ply())).expect("a game that goes on has moves")
     }
 }

@@ -1,9 +1,10 @@
 //! A game as it is kept: everything needed to play it again and to check it.
 
+use common::excerpt;
+use games::Seat;
 use games::geister::{
-    Bitboard, Board, Game, Move, Outcome, Placement, Reason, Side, Small, Square, Standard,
+    Bitboard, Board, Game, Move, Outcome, Placement, Reason, Small, Square, Standard,
 };
-use puzzle::excerpt;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -93,7 +94,7 @@ pub fn end_of(outcome: Option<Outcome>) -> (&'static str, Option<u8>) {
                 Reason::BluesCaptured => "last-blue",
                 Reason::RedsCaptured => "last-red",
             };
-            (end, Some(u8::from(winner == Side::Top)))
+            (end, Some(u8::from(winner == Seat::Second)))
         }
     }
 }
@@ -120,7 +121,7 @@ impl GameRecord {
         moves: &[Move],
         seed: u64,
     ) -> GameRecord {
-        let red = [Side::Bottom, Side::Top]
+        let red = [Seat::First, Seat::Second]
             .map(|side| start.observe(side).own().red.map(|square| square.to_string()).collect());
         let last = moves.iter().fold(*start, |game, &mv| game.play_unchecked(mv));
         let (end, winner) = end_of(last.outcome());

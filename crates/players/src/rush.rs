@@ -11,12 +11,12 @@ use rand::seq::IndexedRandom;
 pub struct Rush;
 
 /// Steps to the nearest exit.
-pub(crate) fn steps_to_exit<B: Board>(square: Square) -> u32 {
+pub fn steps_to_exit<B: Board>(square: Square) -> u32 {
     B::BOTTOM_EXITS.map(|exit| exit.distance(square)).min().unwrap_or(0)
 }
 
 /// How much a step is liked: a blue nearer to its exit, the nearest one first.
-pub(crate) fn liking<B: Board>(blue: Bitboard, others: Bitboard, from: Square, to: Square) -> i32 {
+pub fn liking<B: Board>(blue: Bitboard, others: Bitboard, from: Square, to: Square) -> i32 {
     let captures = i32::from(others.has(to));
     if !blue.has(from) {
         return captures;
@@ -35,7 +35,7 @@ fn liking_of<B: Board>(now: &Observation<B>, mv: Move) -> i32 {
 
 impl<B: Board> Player<B> for Rush {
     fn place(&mut self, thinking: &Thinking) -> Placement<B> {
-        any_placement(&mut thinking.chance(0))
+        any_placement(&mut thinking.rng(0))
     }
 
     fn choose(&mut self, history: &History<B>, thinking: &Thinking) -> Move {
@@ -44,6 +44,6 @@ impl<B: Board> Player<B> for Rush {
         let best = moves.iter().map(|&mv| liking_of(now, mv)).max();
         let best: Vec<Move> =
             moves.into_iter().filter(|&mv| Some(liking_of(now, mv)) == best).collect();
-        *best.choose(&mut thinking.chance(now.ply())).expect("a game that goes on has moves")
+        *best.choose(&mut thinking.rng(now.ply())).expect("a game that goes on has moves")
     }
 }

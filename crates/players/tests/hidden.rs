@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use games::geister::{Board, Game, Move, Placement, Side, Small, Standard};
+use games::Seat;
+use games::geister::{Board, Game, Move, Placement, Small, Standard};
 use players::roster::Roster;
 use players::{History, Thinking};
 use proptest::prelude::*;
@@ -26,16 +27,16 @@ fn compare<B: Roster>(players: &[&str], set_ups: [usize; 3], numbers: &[usize], 
     let (mut games, mut moves) = ([start(one), start(other)], Vec::<Move>::new());
     let thinking = Thinking { time: Duration::ZERO, seed };
     for number in numbers {
-        if games[0].observe(Side::Bottom) != games[1].observe(Side::Bottom) {
+        if games[0].observe(Seat::First) != games[1].observe(Seat::First) {
             return; // a capture has shown which game it is
         }
         if games[0].outcome().is_some() {
             return;
         }
-        if games[0].turn() == Side::Bottom {
+        if games[0].turn() == Seat::First {
             for name in players {
                 let [first, second] = [one, other].map(|top| {
-                    let history = History::of_game(&start(top), &moves, Side::Bottom).unwrap();
+                    let history = History::of_game(&start(top), &moves, Seat::First).unwrap();
                     B::player(name).unwrap().choose(&history, &thinking)
                 });
                 assert_eq!(first, second, "{name} sees what it cannot, in {:?}", games[0]);

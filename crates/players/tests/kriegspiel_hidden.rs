@@ -59,10 +59,10 @@ impl Twins {
 
     /// One try of the watcher in both games, or a hidden move in each, another one if possible;
     /// false if every one would show which game it is.
-    fn step(&mut self, chance: &mut ChaCha8Rng) -> bool {
+    fn step(&mut self, rng: &mut ChaCha8Rng) -> bool {
         let [mut one, mut other] = [0, 1].map(|at| self.moves(at));
-        one.shuffle(chance);
-        other.shuffle(chance);
+        one.shuffle(rng);
+        other.shuffle(rng);
         if self.games[0].turn() == self.watcher {
             return one.into_iter().any(|attempt| self.try_both([attempt; 2]));
         }
@@ -91,11 +91,11 @@ type Chooser<'a> = &'a dyn Fn(&Game, &Metaposition, &Thinking) -> Try;
 fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u32) {
     let (mut asked, mut differed) = (0, 0);
     for seed in 0..games {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let watcher = if seed % 2 == 0 { Side::White } else { Side::Black };
         let mut twins = Twins::new(STARTS[(seed / 2) as usize % STARTS.len()], watcher);
         // No search of depth 1 takes so long: the clock decides nothing.
-        let thinking = Thinking { time: Duration::from_secs(3600), seed: chance.next_u64() };
+        let thinking = Thinking { time: Duration::from_secs(3600), seed: rng.next_u64() };
         while twins.go_on() && twins.games[0].turns().len() < plies {
             if twins.games[0].turn() == watcher && twins.differ() {
                 let [one, other] =
@@ -103,7 +103,7 @@ fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u3
                 asked += 1;
                 differed += u32::from(one != other);
             }
-            if !twins.step(&mut chance) {
+            if !twins.step(&mut rng) {
                 break;
             }
         }

@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use endgame::solver::Solver;
-use games::geister::{Game, Move, Observation, Placement, Side, Standard};
+use games::Seat;
+use games::geister::{Game, Move, Observation, Placement, Standard};
+use geister::solver::Solver;
 use players::history::History;
 use players::player::Thinking;
 use players::prover::{SURE_LOSS, SURE_WIN};
@@ -24,21 +25,21 @@ fn histories(count: usize) -> Vec<(Game, Vec<Move>)> {
         seed += 1;
         // No time, so that the games are the same on every machine.
         let thinking = Thinking { time: Duration::ZERO, seed };
-        let mut chance = thinking.chance(u32::MAX);
+        let mut rng = thinking.rng(u32::MAX);
         let placements: [Placement<Standard>; 2] =
-            [any_placement(&mut chance), any_placement(&mut chance)];
+            [any_placement(&mut rng), any_placement(&mut rng)];
         let start = Game::new(placements[0], placements[1], 200);
         let names = ["rush", "careful", "random", "champion"];
         let mut players =
-            [0, 1].map(|_| Standard::player(names.choose(&mut chance).unwrap()).unwrap());
+            [0, 1].map(|_| Standard::player(names.choose(&mut rng).unwrap()).unwrap());
         let (mut game, mut moves) = (start, Vec::new());
         while game.outcome().is_none() {
-            if chance.random_bool(0.15) && found.len() < count {
+            if rng.random_bool(0.15) && found.len() < count {
                 found.push((start, moves.clone()));
             }
             let side = game.turn();
             let history = History::of_game(&start, &moves, side).unwrap();
-            let player = &mut players[usize::from(side == Side::Top)];
+            let player = &mut players[usize::from(side == Seat::Second)];
             let mv = history.now().played(player.choose(&history, &thinking));
             game = game.play(mv).unwrap();
             moves.push(mv);
@@ -47,8 +48,8 @@ fn histories(count: usize) -> Vec<(Game, Vec<Move>)> {
     found
 }
 
-fn turn_after(moves: &[Move]) -> Side {
-    if moves.len().is_multiple_of(2) { Side::Bottom } else { Side::Top }
+fn turn_after(moves: &[Move]) -> Seat {
+    if moves.len().is_multiple_of(2) { Seat::First } else { Seat::Second }
 }
 
 /// The plies of the shortest sure win, if there is one of up to nine.

@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use endgame::tablebase::Tables;
-use games::geister::{Game, Side, Standard};
+use games::Seat;
+use games::geister::{Game, Standard};
+use geister::tablebase::Tables;
 use players::determinized::{Determinized, Plan};
 use players::learned::Weights;
 use players::matches::{Maker, Summary, Terms, play};
@@ -22,9 +23,9 @@ fn a_number_of_iterations_fixes_the_move() {
     for seed in 0..5 {
         // Time that is there and not used: at the start of a game nothing can be proved.
         let thinking = Thinking { time: Duration::from_millis(2), seed };
-        let chance = &mut thinking.chance(7);
-        let start = Game::<Standard>::new(any_placement(chance), any_placement(chance), 200);
-        let history = History::of_game(&start, &[], Side::Bottom).unwrap();
+        let rng = &mut thinking.rng(7);
+        let start = Game::<Standard>::new(any_placement(rng), any_placement(rng), 200);
+        let history = History::of_game(&start, &[], Seat::First).unwrap();
         let [one, again] = [(); 2].map(|()| {
             Determinized::new(Arc::clone(&weights), plan, &Tables::default())
                 .choose(&history, &thinking)

@@ -2,11 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use endgame::solver::Solver;
-use endgame::tablebase::{Class, Store, Tables, build};
-use games::geister::{
-    Army, Bitboard, Observation, ObservationParts, Position, Side, Square, Standard,
-};
+use games::Seat;
+use games::geister::{Army, Bitboard, Observation, ObservationParts, Position, Square, Standard};
+use geister::solver::Solver;
+use geister::tablebase::{Class, Store, Tables, build};
 use players::prover::{Proved, Prover};
 use players::roster::Roster;
 use players::{History, Thinking};
@@ -35,7 +34,7 @@ fn squares(names: &[&str]) -> Bitboard {
 /// The longest win of that class, as a player sees it.
 fn longest() -> Observation<Standard> {
     let parts = ObservationParts {
-        viewer: Side::Bottom,
+        viewer: Seat::First,
         own: Army { blue: squares(&["a2", "f1"]), red: squares(&["c2"]) },
         others: squares(&["c3", "c4"]),
         own_captured: (2, 3),

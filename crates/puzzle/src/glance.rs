@@ -4,8 +4,9 @@
 //! as much against it; everything else is judged by the race for the exits ([`lead`]) or, where the
 //! opposing blues can be hunted down, by how far the hunters are from them, whichever is better.
 
-use crate::feel::lead;
-use games::geister::{Ghost, Move, Position, Side};
+use games::Seat;
+use games::geister::{Ghost, Move, Position};
+use geister::feel::lead;
 
 /// Worth more than any judgement.
 const WON: i32 = 1000;
@@ -77,7 +78,7 @@ impl Look {
         if plies == 0 || position.outcome().is_some() {
             return first_sight(position, plies);
         }
-        let own = position.turn() == Side::Bottom;
+        let own = position.turn() == Seat::First;
         let mut best = None;
         for (_, after) in self.candidates(position, eye, nodes) {
             let value = self.value(&after, plies - 1, (low, high), eye, nodes);
@@ -109,8 +110,8 @@ impl Look {
             moves.map(|(mv, after)| (first_sight(&after, 0), mv, after)).collect();
         *nodes += moves.len() as u64;
         match position.turn() {
-            Side::Bottom => moves.sort_by_key(|&(value, mv, _)| (-value, mv)),
-            Side::Top => moves.sort_by_key(|&(value, mv, _)| (value, mv)),
+            Seat::First => moves.sort_by_key(|&(value, mv, _)| (-value, mv)),
+            Seat::Second => moves.sort_by_key(|&(value, mv, _)| (value, mv)),
         }
         let seen = moves.into_iter().filter(|_| eye.sees()).take(self.breadth);
         seen.map(|(_, mv, after)| (mv, after)).collect()
@@ -119,7 +120,7 @@ impl Look {
 
 /// What a position looks like without a look ahead; `left` plies were left when it was reached.
 fn first_sight(position: &Position, left: u32) -> i32 {
-    match position.outcome().map(|outcome| outcome.winner() == Some(Side::Bottom)) {
+    match position.outcome().map(|outcome| outcome.winner() == Some(Seat::First)) {
         Some(true) => WON + left as i32,
         Some(false) => -WON - left as i32,
         None => {
@@ -135,9 +136,9 @@ fn hunt(position: &Position) -> Option<i32> {
     if position.ghosts(Ghost::ShownRed).is_empty() {
         return None;
     }
-    let hunters = position.army(Side::Bottom);
+    let hunters = position.army(Seat::First);
     let way = |prey| hunters.map(|hunter| prey_distance(hunter, prey)).min();
-    let ways = position.leavers(Side::Top).filter_map(way);
+    let ways = position.leavers(Seat::Second).filter_map(way);
     Some(-ways.sum::<i32>())
 }
 

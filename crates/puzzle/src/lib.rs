@@ -1,6 +1,5 @@
 //! Geister puzzles and their life: [`compose`] makes them, [`quality`] judges them by proof,
-//! [`record`] keeps them, [`export`] brings them to paper and to other programs. [`feel`] follows how
-//! hard a line of play is from move to move; [`shipped`] is the collection that comes with the program.
+//! [`record`] keeps them, [`export`] brings them to paper and to other programs. [`shipped`] is the collection that comes with the program.
 //!
 //! A puzzle is a position with the bottom side to move and a proved win. Everything said about it
 //! is said by the solver, never by the source that proposed it.
@@ -9,15 +8,11 @@
 
 pub mod collection;
 pub mod compose;
-pub mod excerpt;
 pub mod export;
 pub mod features;
-pub mod feel;
-pub mod fnv;
 pub mod glance;
 pub mod glicko;
 pub mod grade;
-pub mod judge;
 pub mod material;
 pub mod model;
 pub mod proof;

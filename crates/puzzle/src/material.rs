@@ -1,8 +1,8 @@
 //! Which ghosts a puzzle may have.
 
-use endgame::solver::Revealed;
-use endgame::tablebase::Class;
 use games::geister::Position;
+use geister::solver::Revealed;
+use geister::tablebase::Class;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;

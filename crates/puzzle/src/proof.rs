@@ -4,8 +4,9 @@
 //! win, the top side any that holds out longest. The positions of best play form a graph without
 //! loops, since every move brings the end one ply nearer.
 
-use endgame::solver::{Question, Solver};
-use games::geister::{Board, Ghost, Move, Position, Side, Standard};
+use games::Seat;
+use games::geister::{Board, Ghost, Move, Position, Standard};
+use geister::solver::{Question, Solver};
 use search::{Budget, Stop};
 
 /// A won position and the solver that can tell everything about it.
@@ -67,7 +68,7 @@ impl<'a, 'b> Proof<'a, 'b> {
     fn is_best(&mut self, position: &Position, mv: Move, plies: u32) -> Result<bool, Stop> {
         let after = position.play_unchecked(mv);
         let left = plies.saturating_sub(1);
-        if position.turn() == Side::Bottom {
+        if position.turn() == Seat::First {
             return self.wins_within(&after, left, Question::Win);
         }
         // Holding out means that the win does not come sooner than it must.
@@ -94,17 +95,17 @@ pub fn attack_has_sting(
 
 /// Whether a ghost of the top side that may leave stands on its exit.
 pub fn top_is_about_to_leave(position: &Position) -> bool {
-    position.leavers(Side::Top).meets(Standard::TOP_EXITS)
+    position.leavers(Seat::Second).meets(Standard::TOP_EXITS)
 }
 
 /// The ghost that `mv` captures belongs to `side`.
-pub fn captures_of(position: &Position, mv: Move, side: Side) -> bool {
+pub fn captures_of(position: &Position, mv: Move, side: Seat) -> bool {
     position.captured(mv).is_some_and(|ghost| side_of(ghost) == side)
 }
 
-fn side_of(ghost: Ghost) -> Side {
+fn side_of(ghost: Ghost) -> Seat {
     match ghost {
-        Ghost::OwnBlue | Ghost::OwnRed => Side::Bottom,
-        Ghost::ShownBlue | Ghost::ShownRed | Ghost::Hidden => Side::Top,
+        Ghost::OwnBlue | Ghost::OwnRed => Seat::First,
+        Ghost::ShownBlue | Ghost::ShownRed | Ghost::Hidden => Seat::Second,
     }
 }

@@ -2,9 +2,10 @@
 //! which of them matter is.
 
 use crate::proof::{Proof, attack_has_sting};
-use endgame::solver::{FirstMove, Question, Solver};
-use endgame::tablebase::Class;
-use games::geister::{Bitboard, Ghost, Move, Position, Side, Square};
+use games::Seat;
+use games::geister::{Bitboard, Ghost, Move, Position, Square};
+use geister::solver::{FirstMove, Question, Solver};
+use geister::tablebase::Class;
 use search::{Budget, Stop, Verdict};
 
 /// What is measured of a puzzle.
@@ -44,7 +45,7 @@ pub fn winning(first_moves: &[FirstMove]) -> u32 {
 pub fn purity(proof: &mut Proof<'_, '_>, line: &[Move]) -> Result<f64, Stop> {
     let (mut own, mut single) = (0u32, 0u32);
     for (position, plies) in positions_of(proof, line) {
-        if position.turn() == Side::Bottom {
+        if position.turn() == Seat::First {
             own += 1;
             single += u32::from(proof.best_moves(&position, plies)?.len() == 1);
         }
@@ -81,7 +82,7 @@ pub fn futile_plies(proof: &mut Proof<'_, '_>, line: &[Move]) -> Result<u32, Sto
         return Ok(0);
     }
     for (position, plies) in positions_of(proof, line) {
-        let own = position.turn() == Side::Bottom;
+        let own = position.turn() == Seat::First;
         if own && unopposed_plies(proof, &position, plies)? == plies {
             let has_sting = attack_has_sting(proof, &position, plies)?;
             return Ok(if has_sting { 0 } else { m_win - unopposed });
@@ -118,7 +119,7 @@ pub fn idle(
     budget: &mut Budget<'_>,
 ) -> Result<Vec<Square>, Stop> {
     let mut idle = Vec::new();
-    let ghosts = position.army(Side::Bottom) | position.army(Side::Top);
+    let ghosts = position.army(Seat::First) | position.army(Seat::Second);
     for square in ghosts {
         if stripped(solver, position, square, m_win, keys, budget)?.is_some() {
             idle.push(square);

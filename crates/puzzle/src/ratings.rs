@@ -17,7 +17,7 @@
 //! A person rates a puzzle once. What is read is hostile: every line is either a rating or refused
 //! with its number and the reason.
 
-use crate::excerpt::quoted;
+use common::excerpt::quoted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 

@@ -21,13 +21,14 @@
 //! identity has to fit it, and its line has to be legal and won at its end. What takes a proof
 //! (length, categories, quality) is not proved again by reading.
 
-use crate::excerpt::{json_error, quoted};
-use crate::fnv;
 use crate::grade::Graded;
 use crate::quality::Quality;
 use crate::theme::Theme;
-use endgame::solver::{FirstMove, Revealed};
-use games::geister::{Move, Position, Side, Square};
+use common::excerpt::{json_error, quoted};
+use common::fnv;
+use games::Seat;
+use games::geister::{Move, Position, Square};
+use geister::solver::{FirstMove, Revealed};
 use search::{Stop, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -366,7 +367,7 @@ fn check_line(position: &Position, line: &[String], m_win: u32) -> Result<Vec<Mo
         position = position.play_unchecked(mv);
         moves.push(mv);
     }
-    if position.outcome().and_then(games::geister::Outcome::winner) != Some(Side::Bottom) {
+    if position.outcome().and_then(games::geister::Outcome::winner) != Some(Seat::First) {
         return Err(RecordError("its line does not end with a win".into()));
     }
     Ok(moves)

@@ -7,11 +7,12 @@
 //! keeps the shortest win is right, and then the main line goes on. An attempt with a wrong move has
 //! failed.
 
-use crate::compose::chance;
 use crate::glance::{Eye, Look};
 use crate::proof::Proof;
 use crate::record::Puzzle;
-use games::geister::{Move, Position, Side};
+use common::rng::stream;
+use games::Seat;
+use games::geister::{Move, Position};
 use rand::Rng;
 use search::Stop;
 
@@ -78,7 +79,7 @@ pub fn decisions(proof: &mut Proof<'_, '_>, line: &[Move]) -> Result<Vec<Decisio
     let (mut position, mut left) = (*proof.position(), proof.m_win());
     let mut decisions = Vec::new();
     for &mv in line {
-        if position.turn() == Side::Bottom {
+        if position.turn() == Seat::First {
             decisions.push(Decision { position, right: proof.best_moves(&position, left)? });
         }
         position = position.play_unchecked(mv);
@@ -100,7 +101,7 @@ fn tries(strength: &Strength, decisions: &[Decision], seed: u64, number: usize) 
     let (mut solved, mut right, mut nodes) = (0u32, 0.0, 0u64);
     for attempt in 0..ATTEMPTS {
         let trial = number as u64 * u64::from(ATTEMPTS) + u64::from(attempt);
-        let mut eye = Attention { chance: chance(seed, trial), attention: strength.attention };
+        let mut eye = Attention { rng: stream(seed, trial), attention: strength.attention };
         let good = |decision: &&Decision| chooses_right(strength, decision, &mut eye, &mut nodes);
         let good = decisions.iter().take_while(good).count();
         solved += u32::from(good == decisions.len());
@@ -121,17 +122,17 @@ fn chooses_right(
     let Some(best) = seen.iter().map(|(_, value)| *value).max() else { return false };
     let liked: Vec<Move> =
         seen.into_iter().filter(|(_, value)| *value == best).map(|(mv, _)| mv).collect();
-    decision.right.contains(&liked[eye.chance.random_range(0..liked.len())])
+    decision.right.contains(&liked[eye.rng.random_range(0..liked.len())])
 }
 
 /// Sees a move by chance.
 struct Attention<R> {
-    chance: R,
+    rng: R,
     attention: f64,
 }
 
 impl<R: Rng> Eye for Attention<R> {
     fn sees(&mut self) -> bool {
-        self.chance.random_bool(self.attention)
+        self.rng.random_bool(self.attention)
     }
 }

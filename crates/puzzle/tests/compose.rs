@@ -4,7 +4,7 @@
 
 mod common;
 
-use endgame::tablebase::Tables;
+use geister::tablebase::Tables;
 use puzzle::collection::{Collection, CollectionError};
 use puzzle::compose::{Composer, Criteria, End, Idle, Request};
 use puzzle::record::{SourceKind, id};
@@ -130,7 +130,7 @@ fn impossible_requests_say_so() {
     assert!(refused(&both).unwrap().contains("both wanted and unwanted"));
     let shown = |request: &mut Request| {
         request.material = "BRuu:1".parse().unwrap();
-        request.revealed = endgame::solver::Revealed::Fully;
+        request.revealed = geister::solver::Revealed::Fully;
     };
     assert!(refused(&shown).unwrap().contains("cannot be fully revealed"));
     assert_eq!(refused(&|_| ()), None);

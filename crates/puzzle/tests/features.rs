@@ -4,8 +4,9 @@
 
 mod common;
 
-use endgame::solver::Solver;
-use games::geister::{Side, Standard};
+use games::Seat;
+use games::geister::Standard;
+use geister::solver::Solver;
 use puzzle::Puzzle;
 use puzzle::features::{Feature, Features, add_best_play, add_effort, add_indicators, at_a_glance};
 use puzzle::proof::Proof;
@@ -89,13 +90,8 @@ fn stories_fit_their_boards() {
         let lost = |side| puzzle.position.army(side).count() - end.army(side).count();
         let escaped = u32::from(end.escaped_side().is_some());
         let value = |feature| features.get(feature).unwrap() as u32;
-        assert_eq!(
-            value(Feature::OwnCaptured),
-            lost(Side::Bottom) - escaped,
-            "{}",
-            puzzle.position
-        );
-        assert_eq!(value(Feature::TopCaptured), lost(Side::Top), "{}", puzzle.position);
+        assert_eq!(value(Feature::OwnCaptured), lost(Seat::First) - escaped, "{}", puzzle.position);
+        assert_eq!(value(Feature::TopCaptured), lost(Seat::Second), "{}", puzzle.position);
         let own_turns = puzzle.m_win / 2 + 1;
         assert!(value(Feature::AsideMoves) < own_turns, "the last move is always for the purpose");
         assert!(value(Feature::OwnMovers) <= value(Feature::OwnGhosts));

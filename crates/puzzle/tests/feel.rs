@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use endgame::solver::{Question, Solver};
-use games::geister::{Position, Side};
+use games::Seat;
+use games::geister::Position;
+use geister::feel::{Goal, Sight, Trace};
+use geister::solver::{Question, Solver};
 use puzzle::Puzzle;
-use puzzle::feel::{Goal, Sight, Trace};
 use search::{Budget, Limits};
 
 /// Every fortieth puzzle that is not too long.
@@ -40,7 +41,7 @@ fn nothing_is_left_to_do_where_the_solver_sees_the_win() {
     for puzzle in sample() {
         solver.start_from(&puzzle.position);
         for position in positions(&puzzle) {
-            let plies = if position.turn() == Side::Bottom { 3 } else { 4 };
+            let plies = if position.turn() == Seat::First { 3 } else { 4 };
             let won = solver.wins_within(&position, plies, Question::Win, &mut budget()).unwrap();
             let number = Sight { goal: Goal::Win, ahead: 2 }.number(&position, &mut budget());
             assert_eq!(number.unwrap() == Some(0), won, "{position}");

@@ -4,7 +4,7 @@
 
 mod common;
 
-use endgame::solver::Revealed;
+use geister::solver::Revealed;
 use puzzle::Puzzle;
 use puzzle::grade::calibration::{Calibration, Question, band};
 use puzzle::grade::published::{Kind, expected};

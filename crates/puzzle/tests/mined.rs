@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 
-use endgame::tablebase::file::FileError;
-use endgame::tablebase::{Class, Store, Tables, build};
 use games::geister::Position;
+use geister::tablebase::file::FileError;
+use geister::tablebase::{Class, Store, Tables, build};
 use puzzle::compose::mined::{Mine, MineError, Order};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

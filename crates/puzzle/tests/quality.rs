@@ -5,7 +5,8 @@
 mod common;
 
 use common::{examine, examined};
-use games::geister::{Position, Side};
+use games::Seat;
+use games::geister::Position;
 use puzzle::Theme;
 use puzzle::compose::{Criteria, Idle, Rejected};
 use search::minimax::wins_within;
@@ -53,7 +54,7 @@ fn an_idle_ghost_can_be_taken_off() {
     let stripped = examine("6/B5/6/6/u4u/RR4 1", &criteria).unwrap();
     assert!(stripped.quality.idle.is_empty());
     assert_eq!((stripped.m_win, stripped.quality.keys), (fat.m_win, fat.quality.keys));
-    let ghosts = |p: &Position| (p.army(Side::Bottom) | p.army(Side::Top)).count();
+    let ghosts = |p: &Position| (p.army(Seat::First) | p.army(Seat::Second)).count();
     assert!(ghosts(&stripped.position) < ghosts(&fat.position));
 }
 
@@ -116,11 +117,11 @@ fn lines(
     if plies == 0 {
         return Lines { all_lose_a_ghost: lost, all_are_solo: true };
     }
-    let own = position.turn() == Side::Bottom;
+    let own = position.turn() == Seat::First;
     let mut all = Lines { all_lose_a_ghost: true, all_are_solo: true };
     for mv in position.moves() {
         let after = position.play_unchecked(mv);
-        let puzzle = |p| endgame::reference::Puzzle::new(p, endgame::reference::Techniques::NONE);
+        let puzzle = |p| geister::reference::Puzzle::new(p, geister::reference::Techniques::NONE);
         let best = wins_within(&puzzle(after), plies - 1)
             && (own || plies < 3 || !wins_within(&puzzle(after), plies - 3));
         let best = best && (own || after.outcome().is_none());

@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 
-use endgame::solver::{Revealed, Solver};
-use endgame::tablebase::Class;
-use games::geister::{Board, Ghost, Position, Side, Square, Standard};
+use common::rng::stream;
+use games::Seat;
+use games::geister::{Board, Ghost, Position, Square, Standard};
+use geister::solver::{Revealed, Solver};
+use geister::tablebase::Class;
 use puzzle::Material;
-use puzzle::compose::chance;
 use puzzle::compose::random::Placement;
 use puzzle::compose::reverse::{Reverse, lengthened, opposing_take_backs, own_take_backs};
 use rand::Rng;
@@ -32,8 +33,8 @@ fn positions(count: u64) -> impl Iterator<Item = Position> {
     let few: Material = "B1..2,R1..2,b1..2,r1..2".parse().unwrap();
     let kinds = [all, few].map(|m| REVEALED.map(|r| Placement::new(&m, r).unwrap())).concat();
     (0..count).map(move |n| {
-        let mut chance = chance(17, n);
-        kinds[n as usize % kinds.len()].position(chance.random(), chance.random())
+        let mut rng = stream(17, n);
+        kinds[n as usize % kinds.len()].position(rng.random(), rng.random())
     })
 }
 
@@ -110,7 +111,7 @@ fn leads_to(before: &Position, after: &Position) -> bool {
 fn opposing_moves_taken_back_are_all_there_are() {
     for position in positions(120) {
         let before = opposing_take_backs(&position);
-        assert!(before.iter().all(|before| before.turn() == Side::Top));
+        assert!(before.iter().all(|before| before.turn() == Seat::Second));
         assert!(before.iter().all(|before| leads_to(before, &position)), "{position}");
         assert_eq!(distinct(&before), predecessors(&position, "bru", ".BR"), "{position}");
         assert!(own_take_backs(&position).is_empty(), "the bottom side did not move last");
@@ -122,7 +123,7 @@ fn own_moves_taken_back_are_all_there_are() {
     let (mut hidden_blues, mut captures) = (0, 0);
     for (number, start) in positions(240).enumerate() {
         let moves = start.moves();
-        let any = chance(3, number as u64).random_range(0..moves.len());
+        let any = stream(3, number as u64).random_range(0..moves.len());
         let position = start.play_unchecked(moves[any]);
         let before = own_take_backs(&position);
         if position.outcome().is_some() {
@@ -164,11 +165,11 @@ fn puzzles(revealed: Revealed, count: usize) -> Vec<(Position, u32)> {
 /// Whether the bottom side wins within `plies` plies, by the verdict or by that on every reply.
 fn wins_within(position: &Position, plies: u32) -> bool {
     if let Some(outcome) = position.outcome() {
-        return outcome.winner() == Some(Side::Bottom);
+        return outcome.winner() == Some(Seat::First);
     }
     match position.turn() {
-        Side::Bottom => matches!(verdict(position, plies), Verdict::Win(_)),
-        Side::Top => position
+        Seat::First => matches!(verdict(position, plies), Verdict::Win(_)),
+        Seat::Second => position
             .moves()
             .into_iter()
             .all(|mv| wins_within(&position.play_unchecked(mv), plies - 1)),
@@ -189,8 +190,8 @@ fn a_lengthened_puzzle_is_two_plies_longer_and_found_if_there_is_one() {
     let (mut solver, mut grown, mut stuck) = (solver(), 0, 0);
     for revealed in REVEALED {
         for (number, (position, m_win)) in puzzles(revealed, 20).into_iter().enumerate() {
-            let mut chance = chance(9, number as u64);
-            match lengthened(&position, m_win, &mut solver, &mut chance, NODES).unwrap() {
+            let mut rng = stream(9, number as u64);
+            match lengthened(&position, m_win, &mut solver, &mut rng, NODES).unwrap() {
                 Some(before) => {
                     grown += 1;
                     assert_eq!(verdict(&before, m_win + 2), Verdict::Win(m_win + 2), "{before}");
@@ -215,7 +216,7 @@ fn nodes_are_a_limit_and_the_past_does_not_matter() {
         assert_eq!(again, source.position(1, trial, &mut solver(), NODES), "trial {trial}");
     }
     let stopped = puzzles(Revealed::None, 10).into_iter().filter(|(position, m_win)| {
-        let lengthened = lengthened(position, *m_win, &mut used, &mut chance(1, 1), 0);
+        let lengthened = lengthened(position, *m_win, &mut used, &mut stream(1, 1), 0);
         lengthened == Err(Stop::Nodes)
     });
     assert!(stopped.count() > 5);
@@ -276,8 +277,8 @@ fn rates() {
         if lengths == (13..=13) {
             let (start, mut grown) = (Instant::now(), 0);
             for (number, (position, m_win)) in made.iter().enumerate() {
-                let mut chance = chance(1, number as u64);
-                let longer = lengthened(position, *m_win, &mut solver, &mut chance, NODES);
+                let mut rng = stream(1, number as u64);
+                let longer = lengthened(position, *m_win, &mut solver, &mut rng, NODES);
                 grown += u32::from(longer.is_ok_and(|longer| longer.is_some()));
             }
             let rate = f64::from(grown) / start.elapsed().as_secs_f64();

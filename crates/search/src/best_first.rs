@@ -343,7 +343,7 @@ mod tests {
             out.extend(0..1 + self.node % 4);
         }
         fn play(&self, m: u64) -> Self {
-            Self { node: crate::table::mix(self.node ^ m), left: self.left - 1 }
+            Self { node: common::rng::hash64(self.node ^ m), left: self.left - 1 }
         }
         fn key(&self) -> u64 {
             self.node
@@ -410,7 +410,7 @@ mod tests {
 
     fn values_are_up_to_date<M: Method>(method: impl Fn() -> M) {
         for seed in 0..200 {
-            let root = Hashed { node: crate::table::mix(seed), left: 6 };
+            let root = Hashed { node: common::rng::hash64(seed), left: 6 };
             if root.decided().is_some() {
                 continue;
             }

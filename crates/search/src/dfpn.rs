@@ -23,7 +23,8 @@ use crate::and_or::{AndOr, Player, known, moves_of};
 use crate::deepening::DepthSearch;
 use crate::limits::{Budget, Stop};
 use crate::numbers::{INFINITE, Numbers};
-use crate::table::{Table, mix};
+use crate::table::Table;
+use common::rng::hash64;
 
 /// Depth-first proof-number search with a table of bounded size, kept from depth to depth.
 #[derive(Debug)]
@@ -157,7 +158,7 @@ impl<P: AndOr> DepthSearch<P> for DfPn {
 
 /// The key of a node.
 fn key<P: AndOr>(position: &P, remaining: u32) -> u64 {
-    position.key() ^ mix(remaining.into())
+    position.key() ^ hash64(remaining.into())
 }
 
 /// The child to visit, the cheapest for the mover, and the thresholds to visit it with: until it

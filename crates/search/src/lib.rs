@@ -56,7 +56,6 @@ pub mod playout;
 pub mod pns;
 pub mod ppns;
 pub mod progress;
-mod random;
 pub mod solve;
 pub mod stochastic;
 mod table;

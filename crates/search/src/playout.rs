@@ -1,7 +1,7 @@
 //! Playouts: what random play makes of a position.
 
 use crate::and_or::AndOr;
-use crate::random::Random;
+use common::rng::{SplitMix64, hash64};
 
 /// How the searches with playouts judge a new leaf.
 ///
@@ -32,12 +32,12 @@ impl Default for Playouts {
 #[derive(Debug)]
 pub(crate) struct Dice {
     playouts: Playouts,
-    random: Random,
+    rng: SplitMix64,
 }
 
 impl Dice {
     pub(crate) fn new(playouts: Playouts) -> Self {
-        Self { playouts, random: Random::new(playouts.seed) }
+        Self { playouts, rng: SplitMix64::new(hash64(playouts.seed)) }
     }
 
     /// How many playouts a leaf gets, at least one.
@@ -66,7 +66,7 @@ impl Dice {
             }
             moves.clear();
             position.moves(moves);
-            let Some(&chosen) = moves.get(self.random.below(moves.len())) else { return false };
+            let Some(&chosen) = moves.get(self.rng.below(moves.len())) else { return false };
             position = position.play(chosen);
         }
         position.decided() == Some(true)

@@ -1,5 +1,6 @@
 //! A transposition table of fixed size.
 
+use common::rng::hash64;
 use std::marker::PhantomData;
 
 /// A small value that fits in one word.
@@ -59,7 +60,7 @@ impl<E: Entry> Table<E> {
 
     /// The bucket of `key`; out of range if there are no buckets.
     fn index(&self, key: u64) -> usize {
-        ((u128::from(mix(key)) * self.buckets.len() as u128) >> 64) as usize
+        ((u128::from(hash64(key)) * self.buckets.len() as u128) >> 64) as usize
     }
 }
 
@@ -79,15 +80,6 @@ fn place(bucket: &mut Bucket, key: u64) -> &mut Slot {
     bucket[0] = Slot::default();
     &mut bucket[0]
 }
-
-/// Scatters the bits of a word, one to one (the finalizer of SplitMix64).
-pub(crate) fn mix(word: u64) -> u64 {
-    let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,10 +6,10 @@ use crate::report::json_line;
 use crate::{Failure, exit, interrupt, limits};
 use ::lab::{Experiment, Heading, LabError, Run, Styles};
 use clap::Args;
-use players::evolve::Sizes;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Instant;
+use train::evolve::Sizes;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -116,7 +116,7 @@ fn heading_of(arguments: &Arguments, sizes: Sizes) -> Heading {
         depth: None,
         seed: arguments.seed,
         // The sizes decide the trials as an input would.
-        input: Some(puzzle::fnv::hash(&format!("{sizes:?}"))),
+        input: Some(common::fnv::hash(&format!("{sizes:?}"))),
     }
 }
 

@@ -8,10 +8,11 @@ use crate::report::{VERSION, json_line};
 use crate::solve::{USUAL_DEPTH, USUAL_TIME};
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
+use common::Language;
 use puzzle::Puzzle;
 use puzzle::compose::Examiner;
 use puzzle::export::diagram::svg;
-use puzzle::export::{Language, booklet, csv};
+use puzzle::export::{booklet, csv};
 use search::Limits;
 use serde::Serialize;
 use std::fs;
@@ -191,7 +192,7 @@ impl<'a> Export<'a> {
 
     fn draw(&self, puzzle: &Puzzle) -> Result<(), Failure> {
         let Some(folder) = self.out else { return Ok(()) };
-        let caption = Some(self.language.win(puzzle.m_win));
+        let caption = Some(puzzle::export::Words(self.language).win(puzzle.m_win));
         let options = svg::Options { caption, language: self.language, ..svg::Options::default() };
         let file = folder.join(puzzle.id() + ".svg");
         write_file(&file, &svg::draw(&puzzle.position, &options))

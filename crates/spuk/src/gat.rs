@@ -5,10 +5,11 @@ use crate::report::{VERSION, json_line};
 use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, Subcommand};
-use games::geister::{Side, Standard};
-use players::gat::client::{self, Finished, Trouble};
-use players::gat::server::{self, Held, SeriesEnd, Server};
-use players::gat::text::{Ending, is_name};
+use games::Seat;
+use games::geister::Standard;
+use gat::client::{self, Finished, Trouble};
+use gat::server::{self, Held, SeriesEnd, Server};
+use gat::text::{Ending, is_name};
 use players::roster::Roster;
 use serde::Serialize;
 use std::fs::File;
@@ -238,7 +239,7 @@ impl<'a> HeldGame<'a> {
         HeldGame {
             v: VERSION,
             game: held.number + 1,
-            first: port(held.seat(Side::Bottom)),
+            first: port(held.seat(Seat::First)),
             winner: held.winning_seat().map(port),
             end: held.finish.why.name(),
             plies: held.log.moves.len(),

@@ -157,7 +157,7 @@ fn heading_of(experiment: Experiment, arguments: &Arguments, input: Option<&str>
         trials: arguments.trials,
         depth: arguments.depth,
         seed: arguments.seed,
-        input: input.map(puzzle::fnv::hash),
+        input: input.map(common::fnv::hash),
     }
 }
 

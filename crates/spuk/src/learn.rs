@@ -5,7 +5,6 @@ use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt, limits};
 use clap::Args;
-use players::learned::learn::{Learner, Lesson, Progress};
 use serde::Serialize;
 use std::fs;
 use std::io::ErrorKind;
@@ -13,6 +12,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
+use train::self_play::{Learner, Lesson, Progress};
 
 #[derive(Args)]
 #[command(after_help = "\

@@ -1,6 +1,6 @@
 //! Standard output that may be closed, complaints, and files that are written whole or not at all.
 
-pub(crate) use puzzle::excerpt::quoted;
+pub(crate) use common::excerpt::quoted;
 
 use crate::Failure;
 use std::fs;

@@ -6,9 +6,8 @@ use crate::output::{Reader, print, quoted};
 use crate::tablebase::UsedTables;
 use crate::{Failure, exit};
 use clap::{Args, Subcommand};
-use games::geister::{
-    Bitboard, Board, Game, Move, Outcome, Placement, Reason, Side, Square, Standard,
-};
+use games::Seat;
+use games::geister::{Bitboard, Board, Game, Move, Outcome, Placement, Reason, Square, Standard};
 use players::history::History;
 use players::player::{Player, Thinking};
 use players::random::any_placement;
@@ -76,7 +75,7 @@ struct Table<'a> {
     arguments: &'a Geister,
     opponent: Box<dyn Player<Standard>>,
     thinking: Thinking,
-    you: Side,
+    you: Seat,
     start: Game,
     game: Game,
     moves: Vec<Move>,
@@ -90,13 +89,16 @@ impl<'a> Table<'a> {
         let thinking = Thinking { time: arguments.time, seed: arguments.seed };
         let own = match &arguments.red {
             Some(text) => placement(text)?,
-            None => any_placement(&mut thinking.chance(u32::MAX)),
+            None => any_placement(&mut thinking.rng(u32::MAX)),
         };
         let other = opponent.place(&thinking);
-        let (you, [bottom, top]) =
-            if arguments.second { (Side::Top, [other, own]) } else { (Side::Bottom, [own, other]) };
+        let (you, [bottom, top]) = if arguments.second {
+            (Seat::Second, [other, own])
+        } else {
+            (Seat::First, [own, other])
+        };
         let start = Game::new(bottom, top, arguments.draw);
-        let histories = [Side::Bottom, Side::Top].map(|side| History::new(start.observe(side)));
+        let histories = [Seat::First, Seat::Second].map(|side| History::new(start.observe(side)));
         Ok(Table {
             arguments,
             opponent,
@@ -109,8 +111,8 @@ impl<'a> Table<'a> {
         })
     }
 
-    fn history(&self, side: Side) -> &History {
-        &self.histories[usize::from(side == Side::Top)]
+    fn history(&self, side: Seat) -> &History {
+        &self.histories[usize::from(side == Seat::Second)]
     }
 
     fn play(mut self) -> Result<u8, Failure> {
@@ -193,7 +195,7 @@ impl<'a> Table<'a> {
     fn make(&mut self, mv: Move) {
         self.game = self.game.play_unchecked(mv);
         self.moves.push(mv);
-        for (history, side) in self.histories.iter_mut().zip([Side::Bottom, Side::Top]) {
+        for (history, side) in self.histories.iter_mut().zip([Seat::First, Seat::Second]) {
             let seen = history.now().seen(mv);
             history.see(seen, self.game.observe(side));
         }
@@ -218,7 +220,7 @@ impl<'a> Table<'a> {
         };
         print(&format!("\n{}\n{told}\n", self.game.diagram()))?;
         if let Some(path) = &self.arguments.out {
-            let names = if self.you == Side::Bottom {
+            let names = if self.you == Seat::First {
                 ["you".to_owned(), self.arguments.against.clone()]
             } else {
                 [self.arguments.against.clone(), "you".to_owned()]

@@ -1,7 +1,7 @@
 //! What `spuk solve` says: JSON for machines, a board and sentences for people.
 
-use endgame::solver::{Analysis, Answer, FirstMove, Revealed};
 use games::geister::Position;
+use geister::solver::{Analysis, Answer, FirstMove, Revealed};
 use puzzle::export::diagram;
 use search::{Stop, Verdict};
 use serde::Serialize;

@@ -7,8 +7,8 @@ use crate::solve::{
 };
 use crate::stream::Line;
 use crate::{Failure, exit};
-use endgame::exact::{Outcome, Score};
-use endgame::{connect_four, othello};
+use classic::exact::{Outcome, Score};
+use classic::{connect_four, othello};
 use games::connect_four::{CELLS, Column, Position as ConnectFourPosition, ROWS};
 use games::othello::Position as OthelloPosition;
 use games::{Keyed, TwoPlayer};

@@ -6,10 +6,10 @@ use crate::report::{VERSION, json_line};
 use crate::stream::{End, answer_in_order};
 use crate::{Failure, exit, interrupt, limits};
 use clap::{Args, Subcommand};
-use endgame::tablebase::{
+use games::geister::Position;
+use geister::tablebase::{
     Built, Class, Progress, Step, Store, Table, Tables, build, estimate, file,
 };
-use games::geister::Position;
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use puzzle::export::diagram::svg;
 use serde::Serialize;
@@ -400,7 +400,7 @@ fn probe(tables: &Tables, text: &str, line_number: Option<usize>) -> Result<Prob
         format!("position {}: {error}; see `spuk solve --help` for the form", quoted(text))
     })?;
     let fail =
-        |error: endgame::tablebase::ProbeError| format!("position {}: {error}", quoted(text));
+        |error: geister::tablebase::ProbeError| format!("position {}: {error}", quoted(text));
     let m_win = tables.probe(&position).map_err(fail)?;
     let moves = tables.probe_moves(&position).map_err(fail)?;
     Ok(ProbeRecord {

@@ -35,7 +35,7 @@ RATINGS.csv has a first line that names its columns, in any order, others being 
 
 A person rates a puzzle once. It takes 30 puzzles and 2 persons at least. Models learn the averages of \
 each puzzle; RMSE and R2 are those of models that have not seen the puzzle (one left out at a time, with \
-more than 200 puzzles a 200th of them). Nothing is left to chance: the same ratings give the same model.
+more than 200 puzzles a 200th of them). Nothing is left to rng: the same ratings give the same model.
 
 Example: spuk train ratings.csv --out model.json")]
 pub(crate) struct Arguments {

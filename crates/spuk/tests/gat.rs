@@ -6,7 +6,7 @@ mod common;
 
 use common::{Folder, code, program, spuk, text};
 use games::geister::Standard;
-use players::gat::log::read_logs;
+use gat::log::read_logs;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Stdio};

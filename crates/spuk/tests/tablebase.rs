@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Folder, code, program, records, text};
-use endgame::tablebase::{Class, Store};
+use geister::tablebase::{Class, Store};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -183,7 +183,7 @@ fn wrong_distances_with_right_checksums_are_found() {
         let (mut values, counts) = (right.clone(), &table.file().header().weighted_counts);
         values[rank] = wrong;
         let copy = folder.0.join(path.file_name().unwrap());
-        endgame::tablebase::file::write(&copy, "BRu:0", &values, counts).unwrap();
+        geister::tablebase::file::write(&copy, "BRu:0", &values, counts).unwrap();
         let output = tablebase(&folder.0, &["verify", "BRu:0"]);
         assert_eq!(text(&output.stdout), "BRu:0: good\n", "the file itself is whole");
         let output = tablebase(&folder.0, &["verify", "BRu:0", "--consistency", "--json"]);

@@ -6,7 +6,7 @@ use crate::words::Words;
 use axum::body::Bytes;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use puzzle::export::Language;
+use common::Language;
 use std::collections::BTreeMap;
 
 macro_rules! files {
@@ -79,7 +79,7 @@ impl Default for Assets {
             .collect();
         let all: String = files.iter().fold(String::new(), |all, (name, (bytes, _))| {
             let text = String::from_utf8_lossy(bytes);
-            format!("{:x}", puzzle::fnv::hash(&format!("{all} {name} {text}")))
+            format!("{:x}", common::fnv::hash(&format!("{all} {name} {text}")))
         });
         Assets { base: format!("/assets/{all}"), files }
     }

@@ -67,8 +67,8 @@ fn refused_for(refusal: &Refusal, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use common::Language;
     use games::geister::Position;
-    use puzzle::export::Language;
 
     /// Every kind of text that is refused, in both languages: a reason with everything filled in.
     #[test]

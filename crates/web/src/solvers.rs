@@ -1,7 +1,7 @@
 //! Solvers that are used again: each has a large table, which takes time to make.
 
-use endgame::solver::Solver;
-use endgame::tablebase::Tables;
+use geister::solver::Solver;
+use geister::tablebase::Tables;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Idle solvers. There are never more of them than jobs that ran at once.

@@ -5,7 +5,7 @@ use crate::catalogue::Entry;
 use crate::problem::Problem;
 use crate::store::{Attempt, State};
 use games::geister::{Move, Position, Reason};
-use puzzle::judge::{Judgement, Ply, Worth};
+use geister::judge::{Judgement, Ply, Worth};
 
 /// No attempt goes on longer than this.
 const LONGEST: usize = 400;

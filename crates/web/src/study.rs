@@ -281,7 +281,7 @@ pub async fn close(app: &App, asker: &Asker, id: &str, closed: bool) -> Result<(
 /// The puzzles in the order of one participant: by a hash of puzzle and participant.
 fn own_order(study: &Study, code: &str) -> Vec<String> {
     let mut order = study.puzzles.clone();
-    order.sort_by_cached_key(|puzzle| puzzle::fnv::hash(&format!("{code} {} {puzzle}", study.id)));
+    order.sort_by_cached_key(|puzzle| common::fnv::hash(&format!("{code} {} {puzzle}", study.id)));
     order
 }
 

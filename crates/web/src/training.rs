@@ -41,7 +41,7 @@ pub async fn next_for(
     // Two deviations of a new player lie below the easiest puzzle; so everybody starts there.
     let careful = known.rating.rating - known.rating.deviation;
     let wanted = (careful - 1500.0) / 300.0;
-    let chance = puzzle::fnv::hash(&format!("{person} {}", played.len()));
+    let chance = common::fnv::hash(&format!("{person} {}", played.len()));
     let fresh = |entry: &Entry| !played.contains_key(&entry.id) && but != Some(entry.id.as_str());
     Ok(app.catalogue.near(wanted.clamp(-2.0, 2.0), chance, fresh).map(|entry| entry.id.clone()))
 }
@@ -138,7 +138,7 @@ fn standing(person: &Person) -> Streak {
 async fn streak_puzzle(app: &App, person: &Person, count: i64) -> Result<Option<String>, Problem> {
     let played = played_by(app, &person.id).await?;
     let wanted = (-1.9 + 0.12 * count as f64).min(1.6);
-    let chance = puzzle::fnv::hash(&format!("streak {} {count} {}", person.id, played.len()));
+    let chance = common::fnv::hash(&format!("streak {} {count} {}", person.id, played.len()));
     let fresh = |entry: &Entry| !played.contains_key(&entry.id);
     Ok(app.catalogue.near(wanted, chance, fresh).map(|entry| entry.id.clone()))
 }

@@ -1,8 +1,8 @@
 //! Every word of the site in every language. `words/en.json` and `words/ja.json` hold them for the
 //! server and the browser alike; names that other crates have are taken from there.
 
+use common::Language;
 use puzzle::Theme;
-use puzzle::export::Language;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -32,7 +32,10 @@ impl Words {
         let mut words: BTreeMap<String, String> =
             serde_json::from_str(file(language)).unwrap_or_default();
         for theme in Theme::ALL {
-            words.insert(format!("theme.{theme}"), language.theme(theme).to_owned());
+            words.insert(
+                format!("theme.{theme}"),
+                puzzle::export::Words(language).theme(theme).to_owned(),
+            );
         }
         Words { language, words }
     }

@@ -13,8 +13,8 @@
 //!   0  7 14 21 28 35 42
 //! ```
 
-use crate::mix::scrambled;
 use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
+use common::rng::mix64;
 use std::fmt;
 
 /// Columns of the board.
@@ -232,6 +232,6 @@ impl Keyed for Position {
     /// The stones of the player to move on top of all stones tell every position apart, since a
     /// column's sum has one value for each filling; so there are no accidents.
     fn key(&self) -> u64 {
-        scrambled(self.own.wrapping_add(self.all))
+        mix64(self.own.wrapping_add(self.all))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::board::{Bitboard, Board, Square, Standard};
 use super::moves::{IllegalMove, Move, generate};
-use super::outcome::{Outcome, Reason, Side};
+use super::outcome::{Outcome, Reason, side_name};
 use crate::{Ending, Rules, Seat, TwoPlayer};
 use std::fmt;
 use std::marker::PhantomData;
@@ -95,10 +95,10 @@ pub(super) fn subsets(set: Bitboard, size: u32) -> impl Iterator<Item = Bitboard
 pub struct Game<B: Board = Standard> {
     bottom: Army,
     top: Army,
-    turn: Side,
+    turn: Seat,
     ply: u32,
     draw_limit: u32,
-    escaped: Option<Side>,
+    escaped: Option<Seat>,
     board: PhantomData<B>,
 }
 
@@ -112,7 +112,7 @@ impl<B: Board> Game<B> {
         Game {
             bottom: bottom.army(),
             top: top.army().map(B::turned),
-            turn: Side::Bottom,
+            turn: Seat::First,
             ply: 0,
             draw_limit,
             escaped: None,
@@ -124,7 +124,7 @@ impl<B: Board> Game<B> {
     pub(super) fn resumed(
         bottom: Army,
         top: Army,
-        turn: Side,
+        turn: Seat,
         ply: u32,
         draw_limit: u32,
     ) -> Game<B> {
@@ -132,22 +132,22 @@ impl<B: Board> Game<B> {
     }
 
     /// The ghosts of `side` on the board.
-    pub const fn army(&self, side: Side) -> Army {
+    pub const fn army(&self, side: Seat) -> Army {
         match side {
-            Side::Bottom => self.bottom,
-            Side::Top => self.top,
+            Seat::First => self.bottom,
+            Seat::Second => self.top,
         }
     }
 
-    fn army_mut(&mut self, side: Side) -> &mut Army {
+    fn army_mut(&mut self, side: Seat) -> &mut Army {
         match side {
-            Side::Bottom => &mut self.bottom,
-            Side::Top => &mut self.top,
+            Seat::First => &mut self.bottom,
+            Seat::Second => &mut self.top,
         }
     }
 
     /// How many blue and red ghosts of `side` have been captured. One that left is not captured.
-    pub fn captured(&self, side: Side) -> (u32, u32) {
+    pub fn captured(&self, side: Seat) -> (u32, u32) {
         let army = self.army(side);
         let left = u32::from(self.escaped == Some(side));
         let start = B::GHOSTS_OF_A_COLOUR;
@@ -156,7 +156,7 @@ impl<B: Board> Game<B> {
     }
 
     /// Whose turn it is.
-    pub const fn turn(&self) -> Side {
+    pub const fn turn(&self) -> Seat {
         self.turn
     }
 
@@ -175,7 +175,7 @@ impl<B: Board> Game<B> {
         if let Some(side) = self.escaped {
             return Some(Outcome::win(side, Reason::Escape));
         }
-        for side in [Side::Bottom, Side::Top] {
+        for side in [Seat::First, Seat::Second] {
             if self.army(side).blue.is_empty() {
                 return Some(Outcome::win(side.opponent(), Reason::BluesCaptured));
             }
@@ -186,10 +186,10 @@ impl<B: Board> Game<B> {
         (self.ply >= self.draw_limit).then_some(Outcome::Draw)
     }
 
-    fn exits(side: Side) -> Bitboard {
+    fn exits(side: Seat) -> Bitboard {
         match side {
-            Side::Bottom => B::BOTTOM_EXITS,
-            Side::Top => B::TOP_EXITS,
+            Seat::First => B::BOTTOM_EXITS,
+            Seat::Second => B::TOP_EXITS,
         }
     }
 
@@ -258,7 +258,7 @@ impl<B: Board> fmt::Debug for Game<B> {
             self.diagram().replace('\n', "/"),
             self.ply,
             self.draw_limit,
-            self.turn
+            side_name(self.turn)
         )
     }
 }
@@ -277,7 +277,7 @@ impl<B: Board> Rules for Game<B> {
 
 impl<B: Board> TwoPlayer for Game<B> {
     fn seat(&self) -> Seat {
-        self.turn().into()
+        self.turn()
     }
 
     fn ending(&self) -> Option<Ending> {

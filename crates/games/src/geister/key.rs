@@ -6,10 +6,10 @@
 
 use super::board::{Board, Square};
 use super::moves::Move;
-use super::outcome::Side;
 use super::position::Position;
 use super::setup::Ghost;
-use crate::mix::splitmix64;
+use crate::Seat;
+use common::rng::SplitMix64;
 
 /// The most hidden blues there can be, and none.
 const HIDDEN_BLUES: usize = 9;
@@ -25,7 +25,7 @@ static NUMBERS: Numbers = Numbers::generate();
 
 impl Numbers {
     const fn generate() -> Numbers {
-        let mut state = 0x5075_6b00;
+        let mut rng = SplitMix64::new(0x5075_6b00);
         let mut numbers = Numbers {
             ghost: [[0; Square::COUNT]; Ghost::ALL.len()],
             hidden_blue: [0; HIDDEN_BLUES],
@@ -36,19 +36,19 @@ impl Numbers {
         while kind < Ghost::ALL.len() {
             let mut square = 0;
             while square < Square::COUNT {
-                (state, numbers.ghost[kind][square]) = splitmix64(state);
+                numbers.ghost[kind][square] = rng.next();
                 square += 1;
             }
             kind += 1;
         }
         let mut count = 0;
         while count < HIDDEN_BLUES {
-            (state, numbers.hidden_blue[count]) = splitmix64(state);
+            numbers.hidden_blue[count] = rng.next();
             count += 1;
         }
-        (state, numbers.top_to_move) = splitmix64(state);
-        (state, numbers.escaped[0]) = splitmix64(state);
-        (_, numbers.escaped[1]) = splitmix64(state);
+        numbers.top_to_move = rng.next();
+        numbers.escaped[0] = rng.next();
+        numbers.escaped[1] = rng.next();
         numbers
     }
 }
@@ -68,7 +68,7 @@ fn stands(ghost: Ghost, square: Square) -> u64 {
     ghost_keys(ghost)[square.index()]
 }
 
-fn escaped(side: Side) -> u64 {
+fn escaped(side: Seat) -> u64 {
     NUMBERS.escaped[side as usize]
 }
 
@@ -82,7 +82,7 @@ impl<B: Board> Position<B> {
         for ghost in Ghost::ALL {
             key = self.ghosts(ghost).fold(key, |key, square| key ^ stands(ghost, square));
         }
-        if self.turn() == Side::Top {
+        if self.turn() == Seat::Second {
             key ^= NUMBERS.top_to_move;
         }
         self.escaped_side().map_or(key, |side| key ^ escaped(side))

@@ -37,7 +37,7 @@ pub use game::{Army, Game, Placement, PlacementError};
 pub use key::ghost_keys;
 pub use moves::{IllegalMove, Move, MoveTextError};
 pub use observation::{Observation, ObservationError, ObservationParts};
-pub use outcome::{Outcome, Reason, Side};
+pub use outcome::{Outcome, Reason, side_name};
 pub use position::{Count, Position};
 pub use setup::{Ghost, Refusal, RefusedSetup, Setup};
 pub use text::{LineError, TextError};

@@ -3,9 +3,10 @@
 use super::board::{Bitboard, Board, Standard};
 use super::game::{Army, Game, subsets};
 use super::moves::Move;
-use super::outcome::{Outcome, Side};
+use super::outcome::Outcome;
 use super::position::Position;
 use super::setup::{Ghost, Setup};
+use crate::Seat;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -20,7 +21,7 @@ use std::marker::PhantomData;
 /// half, and so are the moves ([`Observation::seen`] and [`Observation::played`] translate).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Observation<B: Board = Standard> {
-    viewer: Side,
+    viewer: Seat,
     own: Army,
     others: Bitboard,
     own_captured: (u32, u32),
@@ -39,7 +40,7 @@ pub struct Observation<B: Board = Standard> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ObservationParts {
     /// Who sees this.
-    pub viewer: Side,
+    pub viewer: Seat,
     /// The viewer's ghosts on the board.
     pub own: Army,
     /// The squares of the other side's ghosts.
@@ -105,7 +106,7 @@ impl ObservationParts {
         let others_fit = captured_blue < start
             && captured_red < start
             && self.others.count() + captured_blue + captured_red == 2 * start;
-        let bottom_moves = self.to_move == (self.viewer == Side::Bottom);
+        let bottom_moves = self.to_move == (self.viewer == Seat::First);
         let checks = [
             (all.without(B::FULL).is_empty(), ObservationError::OffBoard),
             (
@@ -123,7 +124,7 @@ impl ObservationParts {
 
 impl<B: Board> Game<B> {
     /// What `viewer` may see.
-    pub fn observe(&self, viewer: Side) -> Observation<B> {
+    pub fn observe(&self, viewer: Seat) -> Observation<B> {
         let seen = |square| Observation::<B>::turn_for(viewer, square);
         let opponent = viewer.opponent();
         Observation {
@@ -166,15 +167,15 @@ impl<B: Board> Observation<B> {
         })
     }
 
-    fn turn_for(viewer: Side, square: super::Square) -> super::Square {
+    fn turn_for(viewer: Seat, square: super::Square) -> super::Square {
         match viewer {
-            Side::Bottom => square,
-            Side::Top => B::turned(square),
+            Seat::First => square,
+            Seat::Second => B::turned(square),
         }
     }
 
     /// Who sees this.
-    pub const fn viewer(&self) -> Side {
+    pub const fn viewer(&self) -> Seat {
         self.viewer
     }
 
@@ -252,8 +253,8 @@ impl<B: Board> Observation<B> {
         let others = Army { blue, red: self.others.without(blue) }.map(seen);
         let turn = if self.to_move { self.viewer } else { self.viewer.opponent() };
         let (bottom, top) = match self.viewer {
-            Side::Bottom => (own, others),
-            Side::Top => (others, own),
+            Seat::First => (own, others),
+            Seat::Second => (others, own),
         };
         Some(Game::resumed(bottom, top, turn, self.ply, self.draw_limit))
     }

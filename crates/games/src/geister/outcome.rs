@@ -3,32 +3,12 @@
 use crate::{Ending, Seat};
 use std::fmt;
 
-/// One of the two players. The bottom side's exits are in the top row, and the other way round.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Side {
-    /// Starts in the rows 1 and 2; in a puzzle the side that solves.
-    Bottom,
-    /// Starts in the two top rows; in a puzzle the side that defends.
-    Top,
-}
-
-impl Side {
-    /// The other player.
-    #[must_use]
-    pub const fn opponent(self) -> Side {
-        match self {
-            Side::Bottom => Side::Top,
-            Side::Top => Side::Bottom,
-        }
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::Bottom => "bottom",
-            Side::Top => "top",
-        })
+/// The name of a side of the board. The first player sits at the bottom, with exits in the top row;
+/// in a puzzle the bottom side is the solver and the top side defends.
+pub const fn side_name(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "bottom",
+        Seat::Second => "top",
     }
 }
 
@@ -49,7 +29,7 @@ pub enum Outcome {
     /// Somebody won.
     Win {
         /// Who.
-        winner: Side,
+        winner: Seat,
         /// By which rule.
         reason: Reason,
     },
@@ -59,12 +39,12 @@ pub enum Outcome {
 
 impl Outcome {
     /// A win of `winner` by `reason`.
-    pub const fn win(winner: Side, reason: Reason) -> Outcome {
+    pub const fn win(winner: Seat, reason: Reason) -> Outcome {
         Outcome::Win { winner, reason }
     }
 
     /// Who won, if anybody did.
-    pub const fn winner(self) -> Option<Side> {
+    pub const fn winner(self) -> Option<Seat> {
         match self {
             Outcome::Win { winner, .. } => Some(winner),
             Outcome::Draw => None,
@@ -77,7 +57,7 @@ impl fmt::Display for Outcome {
         let Outcome::Win { winner, reason } = self else {
             return f.write_str("draw: the limit of plies is reached");
         };
-        let loser = winner.opponent();
+        let (winner, loser) = (side_name(*winner), side_name(winner.opponent()));
         match reason {
             Reason::Escape => write!(f, "{winner} wins: a blue ghost left the board"),
             Reason::BluesCaptured => write!(f, "{winner} wins: all blues of {loser} are captured"),
@@ -86,18 +66,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-impl From<Side> for Seat {
-    /// The bottom side begins.
-    fn from(side: Side) -> Seat {
-        match side {
-            Side::Bottom => Seat::First,
-            Side::Top => Seat::Second,
-        }
-    }
-}
-
 impl From<Outcome> for Ending {
     fn from(outcome: Outcome) -> Ending {
-        outcome.winner().map_or(Ending::Draw, |side| Ending::Win(side.into()))
+        outcome.winner().map_or(Ending::Draw, Ending::Win)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::board::{Bitboard, Board, Square, Standard};
 use super::moves::{IllegalMove, Move, generate};
-use super::outcome::{Outcome, Reason, Side};
+use super::outcome::{Outcome, Reason};
 use super::setup::{Ghost, RefusedSetup, Setup};
 use super::text::squares_of;
 use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
@@ -44,8 +44,8 @@ pub struct Position<B: Board = Standard> {
     shown_red: Bitboard,
     hidden: Bitboard,
     hidden_blue: u8,
-    turn: Side,
-    escaped: Option<Side>,
+    turn: Seat,
+    escaped: Option<Seat>,
     board: PhantomData<B>,
 }
 
@@ -68,7 +68,7 @@ impl<B: Board> Position<B> {
             shown_red: squares_of(&setup, Ghost::ShownRed),
             hidden: squares_of(&setup, Ghost::Hidden),
             hidden_blue: (setup.blue - shown_blue.count()) as u8,
-            turn: Side::Bottom,
+            turn: Seat::First,
             escaped: None,
             board: PhantomData,
         })
@@ -96,7 +96,7 @@ impl<B: Board> Position<B> {
             shown_red,
             hidden,
             hidden_blue: hidden_blue.min(hidden.count()) as u8,
-            turn: Side::Bottom,
+            turn: Seat::First,
             escaped: None,
             board: PhantomData,
         }
@@ -121,34 +121,34 @@ impl<B: Board> Position<B> {
 
     /// The squares of all ghosts of `side`.
     #[inline]
-    pub const fn army(&self, side: Side) -> Bitboard {
+    pub const fn army(&self, side: Seat) -> Bitboard {
         match side {
-            Side::Bottom => Bitboard(self.own_blue.0 | self.own_red.0),
-            Side::Top => Bitboard(self.shown_blue.0 | self.shown_red.0 | self.hidden.0),
+            Seat::First => Bitboard(self.own_blue.0 | self.own_red.0),
+            Seat::Second => Bitboard(self.shown_blue.0 | self.shown_red.0 | self.hidden.0),
         }
     }
 
     /// The squares of the ghosts of `side` that may leave the board, if they stand on an exit.
     #[inline]
-    pub const fn leavers(&self, side: Side) -> Bitboard {
+    pub const fn leavers(&self, side: Seat) -> Bitboard {
         match side {
-            Side::Bottom => self.own_blue,
-            Side::Top => Bitboard(self.shown_blue.0 | self.hidden.0),
+            Seat::First => self.own_blue,
+            Seat::Second => Bitboard(self.shown_blue.0 | self.hidden.0),
         }
     }
 
     /// The exits of `side`.
     #[inline]
-    pub const fn exits(side: Side) -> Bitboard {
+    pub const fn exits(side: Seat) -> Bitboard {
         match side {
-            Side::Bottom => B::BOTTOM_EXITS,
-            Side::Top => B::TOP_EXITS,
+            Seat::First => B::BOTTOM_EXITS,
+            Seat::Second => B::TOP_EXITS,
         }
     }
 
     /// Whose turn it is.
     #[inline]
-    pub const fn turn(&self) -> Side {
+    pub const fn turn(&self) -> Seat {
         self.turn
     }
 
@@ -177,7 +177,7 @@ impl<B: Board> Position<B> {
 
     /// The side whose ghost has left the board, if one has.
     #[inline]
-    pub const fn escaped_side(&self) -> Option<Side> {
+    pub const fn escaped_side(&self) -> Option<Seat> {
         self.escaped
     }
 
@@ -187,16 +187,16 @@ impl<B: Board> Position<B> {
             return Some(Outcome::win(side, Reason::Escape));
         }
         if self.own_blue.is_empty() {
-            return Some(Outcome::win(Side::Top, Reason::BluesCaptured));
+            return Some(Outcome::win(Seat::Second, Reason::BluesCaptured));
         }
         if self.own_red.is_empty() {
-            return Some(Outcome::win(Side::Bottom, Reason::RedsCaptured));
+            return Some(Outcome::win(Seat::First, Reason::RedsCaptured));
         }
         if self.shown_red.is_empty() && self.hidden.count() <= self.hidden_blue() {
-            return Some(Outcome::win(Side::Top, Reason::RedsCaptured));
+            return Some(Outcome::win(Seat::Second, Reason::RedsCaptured));
         }
         if (self.hidden | self.shown_blue).is_empty() {
-            return Some(Outcome::win(Side::Bottom, Reason::BluesCaptured));
+            return Some(Outcome::win(Seat::First, Reason::BluesCaptured));
         }
         None
     }
@@ -319,7 +319,7 @@ impl<B: Board> Rules for Position<B> {
 
 impl<B: Board> TwoPlayer for Position<B> {
     fn seat(&self) -> Seat {
-        self.turn().into()
+        self.turn()
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -5,9 +5,9 @@
 //! texts are read: what is read and written again in the same form comes out unchanged.
 
 use super::board::{Bitboard, Board, Square};
-use super::outcome::Side;
 use super::position::Position;
 use super::setup::{Ghost, RefusedSetup, Setup};
+use crate::Seat;
 use std::fmt;
 use std::str::FromStr;
 
@@ -271,8 +271,8 @@ impl<B: Board> Position<B> {
 
     fn turn_note(&self) -> &'static str {
         match self.turn() {
-            Side::Bottom => "",
-            Side::Top => " (top to move)",
+            Seat::First => "",
+            Seat::Second => " (top to move)",
         }
     }
 }

@@ -122,12 +122,8 @@ mod tests {
 
     #[test]
     fn flips_and_mobility_are_those_of_a_walk_over_squares() {
-        let mut state = 7;
-        let mut next = || {
-            let number;
-            (state, number) = crate::mix::splitmix64(state);
-            number
-        };
+        let mut rng = common::rng::SplitMix64::new(7);
+        let mut next = || rng.next();
         for round in 0..20_000 {
             // From crowded boards to sparse ones.
             let (a, b, c) = (next(), next(), next());

@@ -2,8 +2,8 @@
 
 use super::flips::{flips, mobility};
 use super::moves::{Move, Square};
-use crate::mix::mixed;
 use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
+use common::rng::hash_all;
 use std::fmt;
 
 /// Any placement of discs with a side to move. The first player has the discs `X` (black).
@@ -156,6 +156,6 @@ impl TwoPlayer for Position {
 
 impl Keyed for Position {
     fn key(&self) -> u64 {
-        mixed([self.own, self.other, self.turn as u64])
+        hash_all([self.own, self.other, self.turn as u64])
     }
 }

@@ -1,7 +1,7 @@
 //! The grid, how tiles slide on it, and what chance adds.
 
-use crate::mix::mixed;
 use crate::{Chance, Keyed, Rules};
+use common::rng::hash_all;
 use std::fmt;
 
 /// The least number of rows or columns.
@@ -278,6 +278,6 @@ impl Keyed for Grid {
             .cells()
             .chunks(8)
             .map(|chunk| chunk.iter().fold(0, |word, &power| word << 8 | u64::from(power)));
-        mixed(shape.map(u64::from).into_iter().chain(tiles))
+        hash_all(shape.map(u64::from).into_iter().chain(tiles))
     }
 }

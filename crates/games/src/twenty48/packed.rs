@@ -5,8 +5,8 @@
 //! [`Grid`] stays the slow twin that tests compare with.
 
 use super::grid::{Direction, Grid, NEW_TILES, Spawn};
-use crate::mix::mixed;
 use crate::{Chance, Keyed, Rules};
+use common::rng::hash_all;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -302,7 +302,7 @@ impl Chance for Packed {
 
 impl Keyed for Packed {
     fn key(&self) -> u64 {
-        mixed([u64::from(self.owed), self.cells])
+        hash_all([u64::from(self.owed), self.cells])
     }
 }
 
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn transposing_exchanges_rows_and_columns() {
         for number in 0..200u64 {
-            let cells = mixed([number]);
+            let cells = hash_all([number]);
             let turned = transposed(cells);
             for cell in 0..16 {
                 let (row, column) = (cell / 4, cell % 4);

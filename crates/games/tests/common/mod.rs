@@ -10,7 +10,8 @@ pub(crate) mod golden;
 pub(crate) mod twin;
 
 use games::Rules;
-use games::geister::{Board, Game, Ghost, Move, Placement, Position, Setup, Side, Square};
+use games::Seat;
+use games::geister::{Board, Game, Ghost, Move, Placement, Position, Setup, Square};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
@@ -132,7 +133,7 @@ impl<B: Board> Play for Position<B> {
 
 impl<B: Board> Play for Game<B> {
     fn is_sharp(&self, mv: Move) -> bool {
-        let ghosts = self.army(Side::Bottom).all() | self.army(Side::Top).all();
+        let ghosts = self.army(Seat::First).all() | self.army(Seat::Second).all();
         mv.to().is_none_or(|to| ghosts.has(to))
     }
 }

@@ -1,7 +1,8 @@
 //! The rules of Geister once more, slowly and straight from their description: characters on a
 //! grid and loops over squares. Nothing here uses the crate's boards, bits or move generator.
 
-use games::geister::{Move, Outcome, Reason, Side};
+use games::Seat;
+use games::geister::{Move, Outcome, Reason};
 
 /// Which game is played on the grid.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,8 +19,8 @@ pub(crate) struct Twin {
     cells: Vec<Vec<char>>,
     /// BLUE, the live count.
     blue: usize,
-    turn: Side,
-    left: Option<Side>,
+    turn: Seat,
+    left: Option<Seat>,
     captured: Vec<char>,
     ply: u32,
 }
@@ -27,7 +28,7 @@ pub(crate) struct Twin {
 impl Twin {
     fn new(kind: Kind, rows_from_the_top: Vec<Vec<char>>, blue: usize) -> Twin {
         let cells = rows_from_the_top.into_iter().rev().collect();
-        let (turn, left, captured) = (Side::Bottom, None, Vec::new());
+        let (turn, left, captured) = (Seat::First, None, Vec::new());
         Twin { kind, cells, blue, turn, left, captured, ply: 0 }
     }
 
@@ -46,7 +47,7 @@ impl Twin {
         Twin::new(Kind::Full { draw_limit }, rows, blue)
     }
 
-    pub(crate) fn turn(&self) -> Side {
+    pub(crate) fn turn(&self) -> Seat {
         self.turn
     }
 
@@ -74,10 +75,10 @@ impl Twin {
         self.cells.iter().flatten().filter(|&&cell| cell == letter).count()
     }
 
-    fn side_of(letter: char) -> Option<Side> {
+    fn side_of(letter: char) -> Option<Seat> {
         match letter {
-            'B' | 'R' => Some(Side::Bottom),
-            'b' | 'r' | 'u' => Some(Side::Top),
+            'B' | 'R' => Some(Seat::First),
+            'b' | 'r' | 'u' => Some(Seat::Second),
             _ => None,
         }
     }
@@ -88,21 +89,21 @@ impl Twin {
             return win(side, Reason::Escape);
         }
         if self.count('B') == 0 {
-            return win(Side::Top, Reason::BluesCaptured);
+            return win(Seat::Second, Reason::BluesCaptured);
         }
         if self.count('R') == 0 {
-            return win(Side::Bottom, Reason::RedsCaptured);
+            return win(Seat::First, Reason::RedsCaptured);
         }
         let (blue, red, hidden) = (self.count('b'), self.count('r'), self.count('u'));
         match self.kind {
             Kind::Purple if red == 0 && hidden <= self.blue - blue => {
-                win(Side::Top, Reason::RedsCaptured)
+                win(Seat::Second, Reason::RedsCaptured)
             }
             Kind::Purple if hidden == 0 && blue == 0 && red > 0 => {
-                win(Side::Bottom, Reason::BluesCaptured)
+                win(Seat::First, Reason::BluesCaptured)
             }
-            Kind::Full { .. } if blue == 0 => win(Side::Bottom, Reason::BluesCaptured),
-            Kind::Full { .. } if red == 0 => win(Side::Top, Reason::RedsCaptured),
+            Kind::Full { .. } if blue == 0 => win(Seat::First, Reason::BluesCaptured),
+            Kind::Full { .. } if red == 0 => win(Seat::Second, Reason::RedsCaptured),
             Kind::Full { draw_limit } if self.ply >= draw_limit => Some(Outcome::Draw),
             _ => None,
         }
@@ -110,8 +111,8 @@ impl Twin {
 
     fn on_own_exit(&self, column: usize, row: usize) -> bool {
         let far_row = match self.turn {
-            Side::Bottom => self.cells.len() - 1,
-            Side::Top => 0,
+            Seat::First => self.cells.len() - 1,
+            Seat::Second => 0,
         };
         row == far_row && (column == 0 || column == self.cells[row].len() - 1)
     }
@@ -146,7 +147,7 @@ impl Twin {
         let (from_column, from_row) = place(&text[..2]);
         let mut after = self.clone();
         after.ply += 1;
-        after.turn = if self.turn == Side::Bottom { Side::Top } else { Side::Bottom };
+        after.turn = if self.turn == Seat::First { Seat::Second } else { Seat::First };
         let mover = std::mem::replace(&mut after.cells[from_row][from_column], '.');
         if text.ends_with("-out") {
             after.left = Some(self.turn);

@@ -3,7 +3,8 @@
 
 use crate::common::twin::Twin as Grid;
 use crate::kit::{self, Subject, Twin};
-use games::geister::{Board, Game, Placement, Position, Side, Small, Standard};
+use games::Seat;
+use games::geister::{Board, Game, Placement, Position, Small, Standard};
 use games::{Ending, TwoPlayer};
 
 /// Nothing ends a puzzle that nobody wins, so that random play is cut here.
@@ -46,7 +47,7 @@ impl Twin for Purple {
     }
 
     fn text(&self) -> String {
-        let note = if self.grid.turn() == Side::Top { " (top to move)" } else { "" };
+        let note = if self.grid.turn() == Seat::Second { " (top to move)" } else { "" };
         self.grid.compact() + note
     }
 
@@ -93,7 +94,7 @@ impl<B: Board> Subject for Bounded<B> {
     /// captures lead to.
     fn read_again(&self) -> Option<Bounded<B>> {
         let position = Position::from_setup(self.position.setup()).ok()?;
-        let readable = self.position.turn() == Side::Bottom && position == self.position;
+        let readable = self.position.turn() == Seat::First && position == self.position;
         let read = || self.position.compact().parse().expect("what is written can be read");
         readable.then(|| Bounded { position: read(), plies: self.plies })
     }

@@ -1,9 +1,9 @@
 //! One game by Expectimax, and the single conspiracy number of every turn.
 
 use crate::{LabError, Run};
-use endgame::twenty48::{Solitaire, Weights, best_move, plies};
+use classic::twenty48::{Solitaire, Weights, best_move, plies};
+use common::rng::stream;
 use games::twenty48::Packed;
-use puzzle::compose::chance;
 use rand::RngCore;
 use search::{Budget, Conspiracy, Limits, conspiracy_number};
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ fn threshold(weights: &Weights, largest: u32) -> f64 {
 
 /// Plays game number `trial` at depth `d`. The same trial starts alike at every depth.
 pub(super) fn play(run: &Run<'_>, weights: &Weights, d: u32, trial: u64) -> Result<Game, LabError> {
-    let mut dice = chance(run.seed, trial);
+    let mut dice = stream(run.seed, trial);
     let mut grid = Packed::new().drawn(dice.next_u64()).drawn(dice.next_u64());
     let mut game = Game { score: 0, numbers: Vec::new(), milestones: Vec::new() };
     let mut budget = Budget::new(&Limits::default()).stopped_by(run.stop);

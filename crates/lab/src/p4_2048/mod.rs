@@ -3,7 +3,7 @@
 //!
 //! P4 leaves open the weights of its evaluation, what its depth counts, the first threshold and the
 //! tree of the conspiracy number. Our choices are settings with their reasons:
-//! [`endgame::twenty48`], [`game::THRESHOLD`] and [`game::Tree`].
+//! [`classic::twenty48`], [`game::THRESHOLD`] and [`game::Tree`].
 
 mod feel;
 mod figures;
@@ -13,7 +13,7 @@ mod tables;
 
 use crate::trials::kept;
 use crate::{Experiment, LabError, Report, Run};
-use endgame::twenty48::{P4_WEIGHTS, Weights, plies};
+use classic::twenty48::{P4_WEIGHTS, Weights, plies};
 use feel::Course;
 use game::{Game, THRESHOLD, Tree};
 use search::Motion;

@@ -22,8 +22,8 @@ use crate::learned::{View, Weights};
 use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
 use crate::random::any_placement;
-use endgame::tablebase::Tables;
 use games::geister::{Move, Placement, Standard};
+use geister::tablebase::Tables;
 use std::sync::Arc;
 use std::time::Instant;
 use tree::Tree;
@@ -76,7 +76,7 @@ impl Determinized {
 
 impl Player<Standard> for Determinized {
     fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
-        any_placement(&mut thinking.chance(0))
+        any_placement(&mut thinking.rng(0))
     }
 
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
@@ -91,12 +91,12 @@ impl Player<Standard> for Determinized {
         }
         let belief = Belief::of(history, &self.weights);
         let mut tree = Tree::new(&self.weights, &self.plan, &safe);
-        let mut chance = thinking.chance(now.ply());
+        let mut rng = thinking.rng(now.ply());
         let view = View::new(now);
         let mut done = 0;
         while done < self.plan.least || (done < self.plan.most && Instant::now() < deadline) {
-            let world = World { view, blue: belief.draw(&mut chance) };
-            tree.iterate(world, &mut chance);
+            let world = World { view, blue: belief.draw(&mut rng) };
+            tree.iterate(world, &mut rng);
             done += 1;
         }
         tree.most_visited().unwrap_or(safe[0])

@@ -51,11 +51,11 @@ impl<'a> Tree<'a> {
     }
 
     /// One walk down, a node more, and what it is worth for all on the way.
-    pub(super) fn iterate(&mut self, mut world: World, chance: &mut impl Rng) {
+    pub(super) fn iterate(&mut self, mut world: World, rng: &mut impl Rng) {
         self.way.clear();
         let mut node = 0;
         let for_mover = loop {
-            let edge = self.choose(node, &world, chance);
+            let edge = self.choose(node, &world, rng);
             self.way.push((node, edge));
             let chosen = self.nodes[node as usize][edge as usize];
             let (next, captured) = match world.play(chosen.mv) {
@@ -66,14 +66,14 @@ impl<'a> Tree<'a> {
             node = chosen.children[captured];
             if node == 0 {
                 self.grow(edge, captured);
-                break 1.0 - self.judge(world, chance);
+                break 1.0 - self.judge(world, rng);
             }
         };
         self.back_up(for_mover);
     }
 
     /// The edge that looks best among those the world allows; an untried one first.
-    fn choose(&mut self, node: u32, world: &World, chance: &mut impl Rng) -> u32 {
+    fn choose(&mut self, node: u32, world: &World, rng: &mut impl Rng) -> u32 {
         let edges = &mut self.nodes[node as usize];
         if node > 0 {
             world.moves(&mut self.room);
@@ -97,7 +97,7 @@ impl<'a> Tree<'a> {
                 best = (place as u32, edge.bound(self.plan.curiosity));
             }
         }
-        untried.choose(chance).copied().unwrap_or(best.0)
+        untried.choose(rng).copied().unwrap_or(best.0)
     }
 
     /// A node behind the last edge of the way, while there is room.
@@ -113,7 +113,7 @@ impl<'a> Tree<'a> {
     }
 
     /// How likely the side to move is to win.
-    fn judge(&mut self, mut world: World, chance: &mut impl Rng) -> f32 {
+    fn judge(&mut self, mut world: World, rng: &mut impl Rng) -> f32 {
         let plies = match self.plan.leaf {
             Leaf::Model => 0,
             Leaf::Playout(plies) => plies,
@@ -122,7 +122,7 @@ impl<'a> Tree<'a> {
         let for_mover = |value: f32, sign: bool| if sign { value } else { 1.0 - value };
         for _ in 0..plies {
             world.moves(&mut self.room);
-            let Some(&mv) = self.room.choose(chance) else { break };
+            let Some(&mv) = self.room.choose(rng) else { break };
             match world.play(mv) {
                 After::Ended(won) => return for_mover(f32::from(u8::from(won)), sign),
                 After::On(next, _) => world = next,
@@ -164,20 +164,21 @@ mod tests {
     use crate::learned::View;
     use crate::learned::belief::Belief;
     use crate::random::{any_placement, moves_of};
-    use games::geister::{Game, Side, Standard};
+    use games::Seat;
+    use games::geister::{Game, Standard};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
     /// Grows a tree at the start of a game.
     fn with_tree(plan: &Plan, iterations: u32, look: impl Fn(&Tree<'_>)) {
-        let chance = &mut ChaCha8Rng::seed_from_u64(3);
-        let game: Game<Standard> = Game::new(any_placement(chance), any_placement(chance), 200);
-        let now = game.observe(Side::Bottom);
+        let rng = &mut ChaCha8Rng::seed_from_u64(3);
+        let game: Game<Standard> = Game::new(any_placement(rng), any_placement(rng), 200);
+        let now = game.observe(Seat::First);
         let (belief, weights) = (Belief::new(&now), Weights::shipped());
         let mut tree = Tree::new(&weights, plan, &moves_of(&now));
         for _ in 0..iterations {
-            let world = World { view: View::new(&now), blue: belief.draw(chance) };
-            tree.iterate(world, chance);
+            let world = World { view: View::new(&now), blue: belief.draw(rng) };
+            tree.iterate(world, rng);
         }
         look(&tree);
     }

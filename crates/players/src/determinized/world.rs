@@ -53,7 +53,8 @@ impl World {
 mod tests {
     use super::*;
     use crate::random::any_placement;
-    use games::geister::{Game, Outcome, Side};
+    use games::Seat;
+    use games::geister::{Game, Outcome};
     use rand::SeedableRng;
     use rand::seq::IndexedRandom;
     use rand_chacha::ChaCha8Rng;
@@ -67,21 +68,21 @@ mod tests {
     /// The slow twin: the game itself.
     #[test]
     fn worlds_go_as_games_do() {
-        let mut chance = ChaCha8Rng::seed_from_u64(1);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut moves = Vec::new();
         for _ in 0..200 {
             let mut game: Game<Standard> =
-                Game::new(any_placement(&mut chance), any_placement(&mut chance), 300);
+                Game::new(any_placement(&mut rng), any_placement(&mut rng), 300);
             while game.outcome().is_none() && game.ply() < 290 {
                 let world = world_of(&game);
                 world.moves(&mut moves);
                 let mover = game.turn();
-                let &mv = moves.choose(&mut chance).unwrap();
+                let &mv = moves.choose(&mut rng).unwrap();
                 let before = game.observe(mover);
                 game = game.play(before.played(mv)).unwrap();
                 match world.play(mv) {
                     After::Ended(won) => {
-                        assert_eq!(winner(&game), Some(won == (mover == Side::Bottom)));
+                        assert_eq!(winner(&game), Some(won == (mover == Seat::First)));
                     }
                     After::On(after, blue) => {
                         let twin = world_of(&game);
@@ -98,7 +99,7 @@ mod tests {
     fn winner(game: &Game<Standard>) -> Option<bool> {
         match game.outcome()? {
             Outcome::Draw => None,
-            Outcome::Win { winner, .. } => Some(winner == Side::Bottom),
+            Outcome::Win { winner, .. } => Some(winner == Seat::First),
         }
     }
 }

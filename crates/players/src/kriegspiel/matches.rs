@@ -2,8 +2,9 @@
 
 use super::player::Player;
 use crate::elo::Score;
-use crate::matches::{Spent, mixed};
+use crate::matches::Spent;
 use crate::player::Thinking;
+use common::rng::derive_seed;
 use games::kriegspiel::pgn::Record;
 use games::kriegspiel::{End, Game, Metaposition, Reply, Side};
 use rayon::prelude::*;
@@ -60,9 +61,9 @@ pub fn play_game(
         let side = game.turn();
         let at = side as usize;
         let player: &mut dyn Player = if at == 0 { &mut *white } else { &mut *black };
-        let chance = Thinking { seed: mixed(thinking.seed, at as u64), ..*thinking };
+        let own = Thinking { seed: derive_seed(thinking.seed, at as u64), ..*thinking };
         let begun = Instant::now();
-        let attempt = player.choose(&game.observe(side), &starts[at], &chance);
+        let attempt = player.choose(&game.observe(side), &starts[at], &own);
         spent[at].0 += begun.elapsed();
         assert!(!game.refused().contains(&attempt), "{attempt} was refused already");
         if let Ok(Reply::Legal(_)) = game.try_move(attempt) {
@@ -99,7 +100,7 @@ pub fn one_game(
     stop: &AtomicBool,
 ) -> Option<Played> {
     let white = (number % 2) as usize;
-    let thinking = Thinking { time: terms.time, seed: mixed(terms.seed, u64::from(number)) };
+    let thinking = Thinking { time: terms.time, seed: derive_seed(terms.seed, u64::from(number)) };
     let (mut one, mut other) = (makers[white](), makers[1 - white]());
     let mut game = Game::default();
     let spent = play_game([one.as_mut(), other.as_mut()], &mut game, &thinking, stop)?;

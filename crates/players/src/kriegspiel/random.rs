@@ -12,10 +12,10 @@ pub struct Random;
 /// One of these tries, each as likely as the others; the first of all that the men allow if there
 /// are none, which does not happen in a game that goes on.
 pub(super) fn any(tries: &[Try], seen: &Observation<'_>, thinking: &Thinking) -> Try {
-    let mut chance = thinking.chance(seen.events.len() as u32);
+    let mut rng = thinking.rng(seen.events.len() as u32);
     match tries {
         [] => seen.own.tries(true)[0],
-        tries => tries[chance.random_range(0..tries.len())],
+        tries => tries[rng.random_range(0..tries.len())],
     }
 }
 

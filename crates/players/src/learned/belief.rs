@@ -202,8 +202,8 @@ impl Belief {
     }
 
     /// The blue ghosts of a colouring by chance, as likely as it is believed.
-    pub fn draw(&self, chance: &mut impl Rng) -> Bitboard {
-        let mut left = chance.random::<f32>();
+    pub fn draw(&self, rng: &mut impl Rng) -> Bitboard {
+        let mut left = rng.random::<f32>();
         let drawn = self.colourings.iter().find(|one| {
             left -= one.weight();
             left <= 0.0
@@ -256,7 +256,8 @@ mod tests {
     use crate::player::Thinking;
     use crate::random::{any_placement, moves_of};
     use crate::roster::Roster;
-    use games::geister::{Game, Side};
+    use games::Seat;
+    use games::geister::Game;
     use rand::seq::SliceRandom;
     use std::time::Duration;
 
@@ -278,7 +279,7 @@ mod tests {
                 Gone::Any => blue | red,
             };
             let mut moves = moves_of(now);
-            moves.shuffle(&mut thinking.chance(now.ply()));
+            moves.shuffle(&mut thinking.rng(now.ply()));
             let like = |mv: &Move| {
                 mv.to().map_or(i32::MAX, |to| liking::<Standard>(army, now.others(), mv.from(), to))
             };
@@ -291,8 +292,8 @@ mod tests {
         let mut found = Vec::new();
         for seed in 0..60 {
             let thinking = Thinking { time: Duration::ZERO, seed };
-            let mut chance = thinking.chance(u32::MAX);
-            let [bottom, top] = [0, 1].map(|_| any_placement(&mut chance));
+            let mut rng = thinking.rng(u32::MAX);
+            let [bottom, top] = [0, 1].map(|_| any_placement(&mut rng));
             let start = Game::<Standard>::new(bottom, top, 200);
             let (mut game, mut moves) = (start, Vec::new());
             while game.outcome().is_none() && moves.len() < 14 {
@@ -301,8 +302,8 @@ mod tests {
                 game = game.play(*moves.last().unwrap()).unwrap();
             }
             if game.outcome().is_none() {
-                let history = History::of_game(&start, &moves, Side::Bottom).unwrap();
-                found.push((history, game.army(Side::Top).blue));
+                let history = History::of_game(&start, &moves, Seat::First).unwrap();
+                found.push((history, game.army(Seat::Second).blue));
             }
         }
         found
@@ -374,7 +375,7 @@ mod tests {
         for seed in 0..20 {
             // No time, so that the games are the same on every machine.
             let thinking = Thinking { time: Duration::ZERO, seed };
-            let bottom = any_placement(&mut thinking.chance(u32::MAX));
+            let bottom = any_placement(&mut thinking.rng(u32::MAX));
             let start = Game::<Standard>::new(bottom, players[1].place(&thinking), 200);
             let (mut game, mut moves) = (start, Vec::new());
             while game.outcome().is_none() && moves.len() < 60 {
@@ -382,7 +383,7 @@ mod tests {
                 let player = &mut players[moves.len() % 2];
                 let mv = history.now().played(player.choose(&history, &thinking));
                 if moves.len() % 10 == 0 {
-                    found.push((history, game.army(Side::Top).blue));
+                    found.push((history, game.army(Seat::Second).blue));
                 }
                 moves.push(mv);
                 game = game.play(mv).unwrap();

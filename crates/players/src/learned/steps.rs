@@ -51,7 +51,7 @@ pub fn steps(
 
 /// Drops the steps after which the others win for sure within so many plies at the worst, unless all
 /// are such.
-pub(super) fn keep_safe(view: &View, steps: &mut Vec<Step>, plies: u32) {
+pub fn keep_safe(view: &View, steps: &mut Vec<Step>, plies: u32) {
     let now = view.at_worst();
     let safe = |step: &Step| match now.step(step.from, step.to) {
         Err(end) => end == End::Won,
@@ -64,7 +64,7 @@ pub(super) fn keep_safe(view: &View, steps: &mut Vec<Step>, plies: u32) {
 
 /// How somebody chooses among steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Choice {
+pub struct Choice {
     /// Steps are chosen by the exponential of their worth over this.
     pub temperature: f32,
     /// With this chance, any step at all.
@@ -87,9 +87,9 @@ impl Choice {
     }
 
     /// One of the steps by chance; they must not be none. What they are worth is lost.
-    pub(super) fn draw(&self, steps: &mut [Step], chance: &mut impl Rng) -> Step {
+    pub fn draw(&self, steps: &mut [Step], rng: &mut impl Rng) -> Step {
         self.likelihoods(steps);
-        let mut left = chance.random::<f32>();
+        let mut left = rng.random::<f32>();
         let drawn = steps.iter().find(|step| {
             left -= step.worth;
             left <= 0.0

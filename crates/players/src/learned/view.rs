@@ -97,7 +97,7 @@ fn for_each_step_of(army: Bitboard, mut visit: impl FnMut(Square, Square)) {
 }
 
 /// The board turned by half, all squares at once.
-pub(crate) fn turned(board: Bitboard) -> Bitboard {
+pub fn turned(board: Bitboard) -> Bitboard {
     const { assert!(Standard::COLUMNS * Standard::ROWS == 36) };
     Bitboard(board.0.reverse_bits() >> (64 - 36))
 }

@@ -97,6 +97,16 @@ pub(super) const fn mirrored(place: u8) -> u8 {
 }
 
 impl Weights {
+    /// All parameters of the model, in a fixed order.
+    pub fn parameters(&self) -> impl Iterator<Item = &f32> {
+        self.counts.iter().chain(&self.places).chain(&self.pairs)
+    }
+
+    /// The same, to be changed.
+    pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.counts.iter_mut().chain(&mut self.places).chain(&mut self.pairs)
+    }
+
     /// The weights of all pairs of a ghost on this place with another, by the place of that.
     pub(super) fn pairs_of(&self, numbers: Numbers, one: u8) -> &[f32] {
         let row = usize::from(numbers.brink) * PLACES + usize::from(one);
@@ -166,27 +176,28 @@ pub fn logit(chance: f32) -> f32 {
 pub(super) mod tests {
     use super::*;
     use crate::player::Thinking;
-    use games::geister::{Game, Side, Standard};
+    use games::Seat;
+    use games::geister::{Game, Standard};
     use rand::Rng;
     use rand::seq::IndexedRandom;
     use std::time::Duration;
 
     /// Views along games by chance, and weights by chance.
     pub(in crate::learned) fn samples() -> (Vec<View>, Weights) {
-        let mut chance = Thinking { time: Duration::ZERO, seed: 3 }.chance(0);
+        let mut rng = Thinking { time: Duration::ZERO, seed: 3 }.rng(0);
         let mut views = Vec::new();
         while views.len() < 2000 {
-            let [bottom, top] = [0, 1].map(|_| crate::random::any_placement(&mut chance));
+            let [bottom, top] = [0, 1].map(|_| crate::random::any_placement(&mut rng));
             let mut game = Game::<Standard>::new(bottom, top, 200);
             while game.outcome().is_none() {
                 views.push(View::new(&game.observe(game.turn())));
-                game = game.play_unchecked(*game.moves().choose(&mut chance).unwrap());
+                game = game.play_unchecked(*game.moves().choose(&mut rng).unwrap());
             }
-            assert!(game.observe(Side::Bottom).outcome().is_some());
+            assert!(game.observe(Seat::First).outcome().is_some());
         }
         let mut weights = Weights::default();
         for view in &views {
-            weights.nudge(&Ghosts::of(view), chance.random_range(-0.01..0.01));
+            weights.nudge(&Ghosts::of(view), rng.random_range(-0.01..0.01));
         }
         (views, weights)
     }

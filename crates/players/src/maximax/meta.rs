@@ -203,7 +203,8 @@ impl Meta<'_> {
 mod tests {
     use super::*;
     use crate::random::{any_placement, moves_of};
-    use games::geister::{Game, ObservationParts, Side};
+    use games::Seat;
+    use games::geister::{Game, ObservationParts};
     use rand::SeedableRng;
     use rand::seq::IndexedRandom;
     use rand_chacha::ChaCha8Rng;
@@ -213,41 +214,41 @@ mod tests {
     /// Games with the bottom side to move, after moves by chance.
     fn games() -> impl Iterator<Item = (Game<Standard>, Chance)> {
         (0..600).map(|seed| {
-            let mut chance = Chance::seed_from_u64(seed);
-            let start = Game::new(any_placement(&mut chance), any_placement(&mut chance), 300);
+            let mut rng = Chance::seed_from_u64(seed);
+            let start = Game::new(any_placement(&mut rng), any_placement(&mut rng), 300);
             let (mut last, mut game) = (start, start);
             for _ in 0..seed % 60 {
                 if game.outcome().is_some() {
                     break;
                 }
-                if game.turn() == Side::Bottom {
+                if game.turn() == Seat::First {
                     last = game;
                 }
-                game = game.play(*game.moves().choose(&mut chance).unwrap()).unwrap();
+                game = game.play(*game.moves().choose(&mut rng).unwrap()).unwrap();
             }
-            (last, chance)
+            (last, rng)
         })
     }
 
     /// The truth stays among what is thought possible, whatever the others do.
     #[test]
     fn the_others_are_where_they_may_be() {
-        for (mut game, mut chance) in games() {
+        for (mut game, mut rng) in games() {
             let taste = Taste::default();
-            let mut meta = Meta::new(&game.observe(Side::Bottom), &taste);
+            let mut meta = Meta::new(&game.observe(Seat::First), &taste);
             for _ in 0..4 {
-                let own: Vec<Move> = moves_of(&game.observe(Side::Bottom));
+                let own: Vec<Move> = moves_of(&game.observe(Seat::First));
                 let known: Vec<Move> =
                     own.into_iter().filter(|mv| meta.moves().contains(mv)).collect();
-                let Some(&mv) = known.choose(&mut chance) else { break };
+                let Some(&mv) = known.choose(&mut rng) else { break };
                 meta = meta.pseudo(mv);
                 game = game.play(mv).unwrap();
                 if game.outcome().is_some() {
                     break;
                 }
-                game = game.play(*game.moves().choose(&mut chance).unwrap()).unwrap();
+                game = game.play(*game.moves().choose(&mut rng).unwrap()).unwrap();
                 meta = meta.meta();
-                let now = game.observe(Side::Bottom);
+                let now = game.observe(Seat::First);
                 if game.outcome().is_some() {
                     assert!(meta.own().without(meta.shaky).count() <= now.own().all().count());
                     break;
@@ -266,7 +267,7 @@ mod tests {
     fn entropy_rises_with_meta_and_falls_with_pseudo() {
         for (game, _) in games() {
             let taste = Taste::default();
-            let meta = Meta::new(&game.observe(Side::Bottom), &taste);
+            let meta = Meta::new(&game.observe(Seat::First), &taste);
             for mv in meta.moves() {
                 let after = meta.pseudo(mv);
                 assert!(after.entropy() <= meta.entropy());
@@ -277,9 +278,9 @@ mod tests {
 
     #[test]
     fn no_evaluation_exceeds_its_ceiling() {
-        for (game, mut chance) in games() {
+        for (game, mut rng) in games() {
             let taste = Taste::default();
-            let start = Meta::new(&game.observe(Side::Bottom), &taste);
+            let start = Meta::new(&game.observe(Seat::First), &taste);
             let mut meta = start;
             for moves in 1..5 {
                 let ceiling = start.ceiling(moves);
@@ -289,7 +290,7 @@ mod tests {
                 }
                 let all = meta.moves();
                 let steps: Vec<&Move> = all.iter().filter(|mv| mv.to().is_some()).collect();
-                let Some(&&mv) = steps.choose(&mut chance) else { break };
+                let Some(&&mv) = steps.choose(&mut rng) else { break };
                 meta = meta.pseudo(mv).meta();
             }
         }
@@ -303,7 +304,7 @@ mod tests {
         let count = |names: &str| set(names).count();
         let taken = 8 - count(others);
         let parts = ObservationParts {
-            viewer: Side::Bottom,
+            viewer: Seat::First,
             own: games::geister::Army { blue: set(blue), red: set(red) },
             others: set(others),
             own_captured: (4 - count(blue), 4 - count(red)),

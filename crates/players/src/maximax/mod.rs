@@ -17,8 +17,8 @@ use crate::history::History;
 use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
 use crate::random::any_placement;
-use endgame::tablebase::Tables;
 use games::geister::{Move, Placement, Standard};
+use geister::tablebase::Tables;
 use search::{Budget, Limits};
 use std::time::Instant;
 
@@ -37,7 +37,7 @@ impl Maximax {
 
 impl Player<Standard> for Maximax {
     fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
-        any_placement(&mut thinking.chance(0))
+        any_placement(&mut thinking.rng(0))
     }
 
     fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {

@@ -1,7 +1,7 @@
 //! How a game felt: the single conspiracy numbers of a seat's turns, motion in mind, and where it
 //! turned.
 
-use puzzle::feel::{Moment, Point, Trace};
+use geister::feel::{Moment, Point, Trace};
 
 /// A step that goes over at least this part of the whole range is a turning point.
 const TURNING: f64 = 0.25;

@@ -6,10 +6,11 @@ use crate::learned::Weights;
 use crate::learned::belief::Belief;
 use crate::style::Style;
 use crate::style::guess::Guesses;
-use endgame::solver::Solver;
-use games::geister::{Game, Move, Position, Side, Square};
-use puzzle::feel::{Goal, Sight};
-use puzzle::judge::{self, Patience, Worth};
+use games::Seat;
+use games::geister::{Game, Move, Position, Square};
+use geister::feel::{Goal, Sight};
+use geister::judge::{self, Patience, Worth};
+use geister::solver::Solver;
 use search::{Budget, Limits, Stop, Verdict};
 
 /// How a side made up its mind about the other one's colours.
@@ -76,7 +77,7 @@ const FEEL_NODES: u64 = 2_000_000;
 pub fn review(
     start: &Game,
     moves: &[Move],
-    seat: Side,
+    seat: Seat,
     other: Believer,
     solver: &mut Solver,
 ) -> Result<Review, usize> {
@@ -138,18 +139,18 @@ fn look(solver: &mut Solver, position: &Position, played: Move) -> Look {
 fn beliefs(
     start: &Game,
     moves: &[Move],
-    seat: Side,
+    seat: Seat,
     other: Believer,
 ) -> Result<Vec<Believed>, usize> {
     let viewer = seat.opponent();
     let weights = Weights::shipped();
-    let turns = (0..moves.len()).filter(|ply| (ply % 2 == 0) == (viewer == Side::Bottom));
+    let turns = (0..moves.len()).filter(|ply| (ply % 2 == 0) == (viewer == Seat::First));
     turns
         .chain([moves.len()])
         .map(|ply| {
             let history = History::of_game(start, &moves[..ply], viewer)?;
             let others = history.now().others();
-            let chance: Box<dyn Fn(Square) -> f64> = match other {
+            let probability: Box<dyn Fn(Square) -> f64> = match other {
                 Believer::Style(style) => {
                     let believed = Guesses::after(&style, &history).others;
                     Box::new(move |square| believed.blue_at(square).unwrap_or(0.5))
@@ -163,7 +164,7 @@ fn beliefs(
             let turned = <games::geister::Standard as games::geister::Board>::turned;
             Ok(Believed {
                 ply,
-                blue: others.map(|square| (turned(square), chance(square))).collect(),
+                blue: others.map(|square| (turned(square), probability(square))).collect(),
             })
         })
         .collect()
@@ -172,21 +173,22 @@ fn beliefs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::mixed;
     use crate::player::{Player, Thinking};
     use crate::random::{Random, any_placement};
+    use common::rng::derive_seed;
     use games::geister::Standard;
     use rand::SeedableRng;
     use std::time::Duration;
 
     fn game(seed: u64) -> (Game, Vec<Move>) {
-        let mut chance = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-        let start = Game::new(any_placement(&mut chance), any_placement(&mut chance), 120);
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let start = Game::new(any_placement(&mut rng), any_placement(&mut rng), 120);
         let (mut now, mut moves) = (start, Vec::new());
         let mut player: Box<dyn Player<Standard>> = Box::new(Random);
         while now.outcome().is_none() {
             let history = History::of_game(&start, &moves, now.turn()).unwrap();
-            let thinking = Thinking { time: Duration::ZERO, seed: mixed(seed, moves.len() as u64) };
+            let thinking =
+                Thinking { time: Duration::ZERO, seed: derive_seed(seed, moves.len() as u64) };
             let mv = now.observe(now.turn()).played(player.choose(&history, &thinking));
             now = now.play(mv).unwrap();
             moves.push(mv);
@@ -200,7 +202,7 @@ mod tests {
         let mut missed = 0;
         for seed in 0..6 {
             let (start, moves) = game(seed);
-            for seat in [Side::Bottom, Side::Top] {
+            for seat in [Seat::First, Seat::Second] {
                 let found = review(&start, &moves, seat, Believer::Champion, &mut solver).unwrap();
                 for one in &found.missed {
                     missed += 1;

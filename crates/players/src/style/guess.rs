@@ -37,13 +37,7 @@ impl Guesses {
     }
 
     /// Takes in a move and what was seen after it.
-    pub(crate) fn see<B: Board>(
-        &mut self,
-        style: &Style,
-        is_own: bool,
-        mv: Move,
-        after: &Observation<B>,
-    ) {
+    pub fn see<B: Board>(&mut self, style: &Style, is_own: bool, mv: Move, after: &Observation<B>) {
         let Move::Step { from, to } = mv else { return };
         let (mover, enemy, exits) = if is_own {
             (&mut self.own, &mut self.others, B::BOTTOM_EXITS)
@@ -99,7 +93,8 @@ impl Deeds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::geister::{Game, Placement, Side, Small};
+    use games::Seat;
+    use games::geister::{Game, Placement, Small};
 
     fn at(name: &str) -> Square {
         Square::from_name(name).unwrap()
@@ -109,7 +104,7 @@ mod tests {
         names.split_whitespace().map(at).collect()
     }
 
-    fn history(moves: &str, viewer: Side) -> History<Small> {
+    fn history(moves: &str, viewer: Seat) -> History<Small> {
         let red = |names| Placement::<Small>::with_red(set(names)).unwrap();
         let start = Game::new(red("b1 b2"), red("b1 b2"), 100);
         let moves: Vec<Move> = moves.split_whitespace().map(|text| text.parse().unwrap()).collect();
@@ -117,7 +112,7 @@ mod tests {
     }
 
     /// What is thought of the ghost on this square, of either side.
-    fn thought(style: &Style, moves: &str, viewer: Side, square: &str) -> f64 {
+    fn thought(style: &Style, moves: &str, viewer: Seat, square: &str) -> f64 {
         let guesses = Guesses::after(style, &history(moves, viewer));
         let (own, others) = (guesses.own.blue_at(at(square)), guesses.others.blue_at(at(square)));
         (own.or(others).unwrap() * 1e9).round() / 1e9
@@ -131,7 +126,7 @@ mod tests {
     fn everything_is_even_at_first() {
         for style in [ADJACENT, AWAY, TOWARDS] {
             for square in ["b1", "c2", "b4", "c5"] {
-                assert_eq!(thought(&style, "", Side::Bottom, square), 0.5);
+                assert_eq!(thought(&style, "", Seat::First, square), 0.5);
             }
         }
     }
@@ -139,9 +134,13 @@ mod tests {
     /// b2b3 ends beside b4; the three other ghosts give a quarter of it each.
     #[test]
     fn a_step_to_an_enemy_counts_as_adjacent() {
-        for viewer in [Side::Bottom, Side::Top] {
+        for viewer in [Seat::First, Seat::Second] {
             let turn = |name: &str| {
-                if viewer == Side::Top { Small::turned(at(name)).to_string() } else { name.into() }
+                if viewer == Seat::Second {
+                    Small::turned(at(name)).to_string()
+                } else {
+                    name.into()
+                }
             };
             assert_eq!(thought(&ADJACENT, "b2b3", viewer, &turn("b3")), 0.65);
             assert_eq!(thought(&ADJACENT, "b2b3", viewer, &turn("c2")), 0.45);
@@ -150,20 +149,20 @@ mod tests {
             // From b2 to b3 the exit a5 comes nearer: four steps become three.
             assert_eq!(thought(&TOWARDS, "b2b3", viewer, &turn("b3")), 0.65);
         }
-        assert_eq!(thought(&ADJACENT, "b2a2", Side::Bottom, "a2"), 0.5);
+        assert_eq!(thought(&ADJACENT, "b2a2", Seat::First, "a2"), 0.5);
     }
 
     /// After b2b3 the top side's c4d4 comes nearer to d1, b3a3 leaves b4 and comes nearer to a5.
     #[test]
     fn a_step_from_an_enemy_counts_as_away() {
         let moves = "b2b3 c4d4 b3a3";
-        assert_eq!(thought(&AWAY, moves, Side::Bottom, "a3"), 0.65);
-        assert_eq!(thought(&AWAY, moves, Side::Bottom, "d4"), 0.5);
-        assert_eq!(thought(&TOWARDS, moves, Side::Bottom, "d4"), 0.65);
-        assert_eq!(thought(&TOWARDS, moves, Side::Bottom, "a3"), 0.8);
-        assert_eq!(thought(&ADJACENT, moves, Side::Bottom, "a3"), 0.65);
+        assert_eq!(thought(&AWAY, moves, Seat::First, "a3"), 0.65);
+        assert_eq!(thought(&AWAY, moves, Seat::First, "d4"), 0.5);
+        assert_eq!(thought(&TOWARDS, moves, Seat::First, "d4"), 0.65);
+        assert_eq!(thought(&TOWARDS, moves, Seat::First, "a3"), 0.8);
+        assert_eq!(thought(&ADJACENT, moves, Seat::First, "a3"), 0.65);
         // Back is no way to the exit.
-        assert_eq!(thought(&TOWARDS, "b2b3 c4d4 b3b2", Side::Bottom, "b2"), 0.65);
+        assert_eq!(thought(&TOWARDS, "b2b3 c4d4 b3b2", Seat::First, "b2"), 0.65);
     }
 
     #[test]
@@ -183,7 +182,7 @@ mod tests {
     fn a_capture_shows_a_colour() {
         let nothing = Style::default();
         let moves = "b2b3 b4b3";
-        let guesses = Guesses::after(&nothing, &history(moves, Side::Bottom));
+        let guesses = Guesses::after(&nothing, &history(moves, Seat::First));
         assert_eq!((guesses.own.blues(), guesses.own.chances.reds()), (2, 1));
         assert!((guesses.own.blue_at(at("c2")).unwrap() - 2.0 / 3.0).abs() < 1e-9);
         assert_eq!(guesses.others.blue_at(at("b3")), Some(0.5));
@@ -209,11 +208,11 @@ mod tests {
     fn a_settled_ghost_stays_red() {
         // c4, the top side's, runs to d2 beside d1, and stays there for a move.
         let moves = "b1a1 c4d4 a1b1 d4d3 b1a1 d3d2 a1b1";
-        let before = thought(&TOWARDS, moves, Side::Bottom, "d2");
+        let before = thought(&TOWARDS, moves, Seat::First, "d2");
         assert!(before > 0.5, "{before}");
         let after = format!("{moves} c5d5");
-        assert_eq!(thought(&TOWARDS, &after, Side::Bottom, "d2"), 0.0);
+        assert_eq!(thought(&TOWARDS, &after, Seat::First, "d2"), 0.0);
         let back = format!("{after} b1a1 d2d3 a1b1 d3d2");
-        assert_eq!(thought(&TOWARDS, &back, Side::Bottom, "d2"), 0.0);
+        assert_eq!(thought(&TOWARDS, &back, Seat::First, "d2"), 0.0);
     }
 }

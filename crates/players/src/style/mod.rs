@@ -101,7 +101,7 @@ impl<B: Board> StylePlayer<B> {
     }
 
     /// How it guesses.
-    pub(crate) fn style(&self) -> &Style {
+    pub fn style(&self) -> &Style {
         &self.style
     }
 
@@ -113,24 +113,19 @@ impl<B: Board> StylePlayer<B> {
     }
 
     /// The move of somebody who sees this and has made these guesses on the way.
-    pub(crate) fn choose_by(
-        &self,
-        now: &Observation<B>,
-        guesses: &Guesses,
-        thinking: &Thinking,
-    ) -> Move {
+    pub fn choose_by(&self, now: &Observation<B>, guesses: &Guesses, thinking: &Thinking) -> Move {
         let best = self.best(now, guesses);
         if let [only] = best[..] {
             return only; // the chance of a move is its own: none is taken from later ones
         }
-        let mut chance = thinking.chance(now.ply());
-        *best.choose(&mut chance).expect("a game that goes on has moves")
+        let mut rng = thinking.rng(now.ply());
+        *best.choose(&mut rng).expect("a game that goes on has moves")
     }
 }
 
 impl<B: Board> Player<B> for StylePlayer<B> {
     fn place(&mut self, thinking: &Thinking) -> Placement<B> {
-        any_placement(&mut thinking.chance(0))
+        any_placement(&mut thinking.rng(0))
     }
 
     fn choose(&mut self, history: &History<B>, thinking: &Thinking) -> Move {

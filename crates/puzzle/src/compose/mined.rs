@@ -5,9 +5,10 @@
 //! counts and by decoding one block, and a seed chooses a permutation of their numbers.
 
 use crate::material::range_text;
-use endgame::tablebase::file::FileError;
-use endgame::tablebase::{Class, Table, Tables};
+use common::rng::hash64;
 use games::geister::Position;
+use geister::tablebase::file::FileError;
+use geister::tablebase::{Class, Table, Tables};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -159,7 +160,7 @@ impl Mine {
         let mut number = trial;
         for vein in &self.veins {
             if number < vein.total {
-                let key = seed.wrapping_add(mixed(u64::from(*vein.moves.start())));
+                let key = seed.wrapping_add(hash64(u64::from(*vein.moves.start())));
                 return self.entry(vein, permuted(number, vein.total, key));
             }
             number -= vein.total;
@@ -289,7 +290,7 @@ fn permuted(number: u64, size: u64, key: u64) -> u64 {
     loop {
         let (mut left, mut right) = (number >> half, number & mask);
         for round in 0..ROUNDS {
-            let turned = mixed(key.wrapping_add(mixed(right << 3 | round))) & mask;
+            let turned = hash64(key.wrapping_add(hash64(right << 3 | round))) & mask;
             (left, right) = (right, left ^ turned);
         }
         number = left << half | right;
@@ -298,15 +299,6 @@ fn permuted(number: u64, size: u64, key: u64) -> u64 {
         }
     }
 }
-
-/// The finisher of SplitMix64: every bit of the result depends on every bit of the argument.
-const fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

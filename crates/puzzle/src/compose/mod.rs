@@ -24,12 +24,10 @@ pub use tally::Tally;
 
 use crate::material::Material;
 use crate::record::{Origin, Puzzle, SourceKind};
-use endgame::solver::{Revealed, Solver};
-use endgame::tablebase::{Class, Tables};
 use games::geister::Position;
+use geister::solver::{Revealed, Solver};
+use geister::tablebase::{Class, Tables};
 use mined::{Mine, Order};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use random::Placement;
 use rayon::prelude::*;
 use reverse::Reverse;
@@ -37,14 +35,6 @@ use search::Limits;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-
-/// The random numbers of one trial: a pure function of seed and trial, so that trials can be made
-/// in any order, on any thread, and again.
-pub fn chance(seed: u64, trial: u64) -> ChaCha8Rng {
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    chance.set_stream(trial);
-    chance
-}
 
 /// What proposes positions.
 enum Source {

@@ -4,11 +4,11 @@
 //! f6. Partly revealed: each opposing ghost is shown or not by the toss of a coin, again and again
 //! until at least one is shown while at least one blue and one red are not.
 
-use super::chance;
 use crate::material::{Colours, Material};
-use endgame::solver::Revealed;
-use endgame::tablebase::Class;
+use common::rng::stream;
 use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
+use geister::solver::Revealed;
+use geister::tablebase::Class;
 use rand::Rng;
 
 /// What is put on the board.
@@ -53,25 +53,24 @@ impl Placement {
     /// The position of a trial. Trial `t` has the combination `t` modulo their number, so that all
     /// are tried equally often.
     pub fn position(&self, seed: u64, trial: u64) -> Position {
-        let mut chance = chance(seed, trial);
+        let mut rng = stream(seed, trial);
         let kind = self.kinds[(trial % self.kinds()) as usize];
         let count = match kind {
             Kind::Exact(class) => class.count(),
-            Kind::Colours(colours, revealed) => reveal(colours, revealed, &mut chance),
+            Kind::Colours(colours, revealed) => reveal(colours, revealed, &mut rng),
         };
-        place(&count, &mut chance)
+        place(&count, &mut rng)
     }
 }
 
 /// Decides which opposing ghosts are shown.
-fn reveal(colours: Colours, revealed: Revealed, chance: &mut impl Rng) -> Count {
+fn reveal(colours: Colours, revealed: Revealed, rng: &mut impl Rng) -> Count {
     let Colours { own_blue, own_red, top_blue, top_red } = colours;
     let (shown_blue, shown_red) = match revealed {
         Revealed::None => (0, 0),
         Revealed::Fully => (top_blue, top_red),
         Revealed::Partly => loop {
-            let mut tossed =
-                |ghosts| (0..ghosts).filter(|_| chance.random::<bool>()).count() as u32;
+            let mut tossed = |ghosts| (0..ghosts).filter(|_| rng.random::<bool>()).count() as u32;
             let (blue, red) = (tossed(top_blue), tossed(top_red));
             if blue + red > 0 && blue < top_blue && red < top_red {
                 break (blue, red);
@@ -89,7 +88,7 @@ fn reveal(colours: Colours, revealed: Revealed, chance: &mut impl Rng) -> Count 
 }
 
 /// Puts the ghosts on different squares, each placement equally likely.
-fn place(count: &Count, chance: &mut impl Rng) -> Position {
+fn place(count: &Count, rng: &mut impl Rng) -> Position {
     let mut ghosts = [Bitboard::EMPTY; 5];
     let mut free = Standard::FULL;
     let kinds = [
@@ -104,7 +103,7 @@ fn place(count: &Count, chance: &mut impl Rng) -> Position {
         for _ in 0..number {
             let open =
                 if ghost == Ghost::OwnBlue { free.without(Standard::BOTTOM_EXITS) } else { free };
-            let square = any_of(open, chance);
+            let square = any_of(open, rng);
             ghosts[ghost as usize] |= square;
             free = free.without(square);
         }
@@ -113,8 +112,8 @@ fn place(count: &Count, chance: &mut impl Rng) -> Position {
 }
 
 /// One of the squares, each equally likely.
-fn any_of(squares: Bitboard, chance: &mut impl Rng) -> Bitboard {
-    let nth = chance.random_range(0..squares.count().max(1)) as usize;
+fn any_of(squares: Bitboard, rng: &mut impl Rng) -> Bitboard {
+    let nth = rng.random_range(0..squares.count().max(1)) as usize;
     let mut squares = squares;
     squares.nth(nth).map_or(Bitboard::EMPTY, Square::bit)
 }

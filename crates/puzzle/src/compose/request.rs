@@ -6,7 +6,7 @@ use crate::grade::calibration::Question;
 use crate::material::{Material, range_text};
 use crate::record::{SourceKind, revealed_name};
 use crate::theme::Theme;
-use endgame::solver::{LONGEST, Revealed};
+use geister::solver::{LONGEST, Revealed};
 use std::fmt;
 
 /// A request for puzzles. The puzzles are a pure function of it, in order; `count` says how many of

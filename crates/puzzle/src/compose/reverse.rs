@@ -11,12 +11,13 @@
 //! left where it cannot have been red: if every hidden ghost is blue and a shown red keeps the game
 //! going, the capture of a hidden ghost takes a blue.
 
-use super::chance;
 use super::random::Placement;
 use crate::material::{Colours, Material};
-use endgame::solver::{LONGEST, Question, Revealed, Solver};
-use endgame::tablebase::Class;
-use games::geister::{Bitboard, Board, Count, Ghost, Position, Side, Square, Standard};
+use common::rng::stream;
+use games::Seat;
+use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
+use geister::solver::{LONGEST, Question, Revealed, Solver};
+use geister::tablebase::Class;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use search::{Budget, Limits, Stop};
@@ -44,7 +45,7 @@ pub fn opposing_take_backs(position: &Position) -> Vec<Position> {
         [None, Some(Ghost::OwnBlue), Some(Ghost::OwnRed)]
             .map(|captured| taken_back(position, from, to, captured, position.hidden_blue()))
     };
-    let all = steps_into(position, Side::Top).flat_map(|(from, to)| undone(from, to));
+    let all = steps_into(position, Seat::Second).flat_map(|(from, to)| undone(from, to));
     all.filter(|before| Class::of(before).is_some()).map(|before| before.passed()).collect()
 }
 
@@ -66,14 +67,14 @@ pub fn own_take_backs(position: &Position) -> Vec<Position> {
         let before = |&(captured, blue)| taken_back(position, from, to, captured, blue);
         captures.iter().map(before).collect::<Vec<_>>()
     };
-    steps_into(position, Side::Bottom).flat_map(undone).filter(is_puzzle).collect()
+    steps_into(position, Seat::First).flat_map(undone).filter(is_puzzle).collect()
 }
 
 /// The steps that a ghost of `side` may have come by: from an empty square to where it stands.
-fn steps_into(position: &Position, side: Side) -> impl Iterator<Item = (Square, Square)> + use<> {
+fn steps_into(position: &Position, side: Seat) -> impl Iterator<Item = (Square, Square)> + use<> {
     let came = position.turn() != side && position.outcome().is_none();
     let army = if came { position.army(side) } else { Bitboard::EMPTY };
-    let occupied = position.army(Side::Bottom) | position.army(Side::Top);
+    let occupied = position.army(Seat::First) | position.army(Seat::Second);
     army.flat_map(move |to| {
         let origins = to.bit().neighbours::<Standard>().without(occupied);
         origins.map(move |from| (from, to))
@@ -116,11 +117,11 @@ pub fn lengthened(
     position: &Position,
     m_win: u32,
     solver: &mut Solver,
-    chance: &mut impl Rng,
+    rng: &mut impl Rng,
     nodes: u64,
 ) -> Result<Option<Position>, Stop> {
     let mut proofs = Proofs::new(solver, nodes);
-    lengthened_where(position, m_win, &mut proofs, chance, |_| true)
+    lengthened_where(position, m_win, &mut proofs, rng, |_| true)
 }
 
 /// [`lengthened`] to a position that is `allowed`.
@@ -128,15 +129,15 @@ fn lengthened_where(
     position: &Position,
     m_win: u32,
     proofs: &mut Proofs<'_>,
-    chance: &mut impl Rng,
+    rng: &mut impl Rng,
     allowed: impl Fn(&Position) -> bool,
 ) -> Result<Option<Position>, Stop> {
     let mut between = opposing_take_backs(position);
-    between.shuffle(chance);
+    between.shuffle(rng);
     for between in between {
         let mut before = own_take_backs(&between);
         before.retain(&allowed);
-        before.shuffle(chance);
+        before.shuffle(rng);
         // The move taken back holds out for `m_win` and one; no other may for longer.
         if before.is_empty() || !proofs.wins_within(&between, m_win + 1)? {
             continue;
@@ -226,10 +227,10 @@ impl Reverse {
         solver: &mut Solver,
         nodes: u64,
     ) -> Result<Option<(Position, u32)>, Stop> {
-        let mut chance = chance(seed, trial);
-        let target = self.lengths[chance.random_range(0..self.lengths.len())];
+        let mut rng = stream(seed, trial);
+        let target = self.lengths[rng.random_range(0..self.lengths.len())];
         let mut proofs = Proofs::new(solver, nodes);
-        let (mut grown, mut found) = (self.start(trial, target, &mut proofs, &mut chance)?, None);
+        let (mut grown, mut found) = (self.start(trial, target, &mut proofs, &mut rng)?, None);
         while let Some((position, m_win)) = grown {
             if self.lengths.contains(&m_win) && self.has(&position) {
                 found = grown;
@@ -241,7 +242,7 @@ impl Reverse {
             let fits = |before: &Position| {
                 if last { self.has(before) } else { self.can_grow_from(before) }
             };
-            match lengthened_where(&position, m_win, &mut proofs, &mut chance, fits) {
+            match lengthened_where(&position, m_win, &mut proofs, &mut rng, fits) {
                 Ok(before) => grown = before.map(|before| (before, m_win + 2)),
                 Err(stop) => return found.map(Some).ok_or(stop),
             }
@@ -255,12 +256,12 @@ impl Reverse {
         trial: u64,
         target: u32,
         proofs: &mut Proofs<'_>,
-        chance: &mut impl Rng,
+        rng: &mut impl Rng,
     ) -> Result<Option<(Position, u32)>, Stop> {
         let (shortest, longest) = (target.min(*STARTS.start()), target.min(*STARTS.end()));
         for _ in 0..PLACEMENTS {
-            let full = self.placement.position(chance.random(), trial);
-            let position = thinned(&full, chance.random_range(0..=MOST_LESS), chance);
+            let full = self.placement.position(rng.random(), trial);
+            let position = thinned(&full, rng.random_range(0..=MOST_LESS), rng);
             let m_win = proofs.win(&position, longest)?.filter(|&m_win| m_win >= shortest);
             if let Some(m_win) = m_win {
                 return Ok(Some((position, m_win)));
@@ -303,15 +304,15 @@ fn is_part_of(part: &Count, whole: &Count) -> bool {
 }
 
 /// The position with up to so many ghosts less, as far as a puzzle is left.
-fn thinned(position: &Position, less: u32, chance: &mut impl Rng) -> Position {
+fn thinned(position: &Position, less: u32, rng: &mut impl Rng) -> Position {
     (0..less).fold(*position, |position, _| {
-        let mut army = position.army(Side::Bottom) | position.army(Side::Top);
-        let nth = chance.random_range(0..army.count().max(1)) as usize;
+        let mut army = position.army(Seat::First) | position.army(Seat::Second);
+        let nth = rng.random_range(0..army.count().max(1)) as usize;
         let Some(square) = army.nth(nth) else { return position };
         let ghosts = Ghost::ALL.map(|ghost| position.ghosts(ghost).without(square.bit()));
         // A hidden ghost taken away is blue or red as a toss decides.
         let blue = position.hidden_blue();
-        let loses_blue = position.ghosts(Ghost::Hidden).has(square) && chance.random();
+        let loses_blue = position.ghosts(Ghost::Hidden).has(square) && rng.random();
         let fewer = Position::from_ghosts(ghosts, blue.saturating_sub(u32::from(loses_blue)));
         if is_puzzle(&fewer) { fewer } else { position }
     })

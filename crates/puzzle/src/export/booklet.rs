@@ -6,8 +6,9 @@
 
 use super::diagram::{blue_and_red, svg};
 use super::escape::escaped;
-use super::language::Language;
+use super::words::Words;
 use crate::record::Puzzle;
+use common::Language;
 use games::geister::{Ghost, Move, Position};
 use search::Verdict;
 
@@ -27,118 +28,117 @@ const STYLE: &str = include_str!("booklet.css");
 
 /// The booklet, an HTML document.
 pub fn document(puzzles: &[Puzzle], options: &Options) -> String {
-    let language = options.language;
-    let title = escaped(options.title.as_deref().unwrap_or(language.booklet_title()));
+    let words = Words(options.language);
+    let title = escaped(options.title.as_deref().unwrap_or(words.booklet_title()));
     [
         format!(
-            "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
+            "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
+            words.0
         ),
-        cover(puzzles, &title, language),
-        sheets(puzzles, language),
-        solutions(puzzles, language),
+        cover(puzzles, &title, words),
+        sheets(puzzles, words),
+        solutions(puzzles, words),
         "</body>\n</html>\n".to_owned(),
     ]
     .concat()
 }
 
 /// The first page: title, rules, signs.
-fn cover(puzzles: &[Puzzle], title: &str, language: Language) -> String {
+fn cover(puzzles: &[Puzzle], title: &str, words: Words) -> String {
     let plies = || puzzles.iter().map(|puzzle| puzzle.m_win);
     let extent = match (plies().min(), plies().max()) {
-        (Some(shortest), Some(longest)) => language.extent(puzzles.len(), shortest, longest),
+        (Some(shortest), Some(longest)) => words.extent(puzzles.len(), shortest, longest),
         _ => String::new(),
     };
-    let rules =
-        language.rules().map(|(heading, text)| format!("<h2>{heading}</h2>\n<p>{text}</p>\n"));
-    let signs = Ghost::ALL.map(|ghost| {
-        format!("<li>{}<span>{}</span></li>\n", svg::icon(ghost), language.sign(ghost))
-    });
+    let rules = words.rules().map(|(heading, text)| format!("<h2>{heading}</h2>\n<p>{text}</p>\n"));
+    let signs = Ghost::ALL
+        .map(|ghost| format!("<li>{}<span>{}</span></li>\n", svg::icon(ghost), words.sign(ghost)));
     format!(
         "<section class=\"cover\">\n<header>\n{}<h1>{title}</h1>\n<p>{extent}</p>\n</header>\n\
          {}<h2>{}</h2>\n<ul class=\"signs\">\n{}</ul>\n<footer>{}</footer>\n</section>\n",
         [Ghost::OwnBlue, Ghost::Hidden, Ghost::OwnRed].map(svg::icon).concat(),
         rules.concat(),
-        language.signs(),
+        words.signs(),
         signs.concat(),
-        language.made_with(),
+        words.made_with(),
     )
 }
 
 /// The pages of puzzles.
-fn sheets(puzzles: &[Puzzle], language: Language) -> String {
+fn sheets(puzzles: &[Puzzle], words: Words) -> String {
     let figures: Vec<String> =
-        (1..).zip(puzzles).map(|(number, puzzle)| figure(number, puzzle, language)).collect();
+        (1..).zip(puzzles).map(|(number, puzzle)| figure(number, puzzle, words)).collect();
     let sheet =
         |figures: &[String]| format!("<section class=\"sheet\">\n{}</section>\n", figures.concat());
     figures.chunks(A_PAGE).map(sheet).collect()
 }
 
-fn figure(number: usize, puzzle: &Puzzle, language: Language) -> String {
+fn figure(number: usize, puzzle: &Puzzle, words: Words) -> String {
     let (blue, red) = blue_and_red(&puzzle.position);
-    let picture = svg::Options { language, ..svg::Options::default() };
+    let picture = svg::Options { language: words.0, ..svg::Options::default() };
     format!(
         "<figure class=\"puzzle\">\n<h3><b>{number}</b> {}</h3>\n{}<figcaption>{}</figcaption>\n\
          </figure>\n",
-        language.win(puzzle.m_win),
+        words.win(puzzle.m_win),
         svg::draw(&puzzle.position, &picture),
-        language.opponent(blue, red),
+        words.opponent(blue, red),
     )
 }
 
 /// The pages at the back.
-fn solutions(puzzles: &[Puzzle], language: Language) -> String {
-    let all = (1..).zip(puzzles).map(|(number, puzzle)| solution(number, puzzle, language));
+fn solutions(puzzles: &[Puzzle], words: Words) -> String {
+    let all = (1..).zip(puzzles).map(|(number, puzzle)| solution(number, puzzle, words));
     format!(
         "<section class=\"solutions\">\n<h2>{}</h2>\n<p>{}</p>\n<div>\n{}</div>\n</section>\n",
-        language.solutions(),
-        language.about_solutions(),
+        words.solutions(),
+        words.about_solutions(),
         all.collect::<String>(),
     )
 }
 
-fn solution(number: usize, puzzle: &Puzzle, language: Language) -> String {
-    let (comma, position) = (language.comma(), &puzzle.position);
-    let keys: Vec<String> = puzzle.keys().map(|mv| print_move(position, mv, language)).collect();
-    let themes: Vec<&str> = puzzle.themes.iter().map(|&theme| language.theme(theme)).collect();
-    let slower = slower_wins(puzzle, language);
+fn solution(number: usize, puzzle: &Puzzle, words: Words) -> String {
+    let (comma, position) = (words.comma(), &puzzle.position);
+    let keys: Vec<String> = puzzle.keys().map(|mv| print_move(position, mv, words)).collect();
+    let themes: Vec<&str> = puzzle.themes.iter().map(|&theme| words.theme(theme)).collect();
+    let slower = slower_wins(puzzle, words);
     [
         format!("<article class=\"solution\">\n<h3><b>{number}</b> "),
-        format!("{} <small>{}</small></h3>\n", language.win(puzzle.m_win), puzzle.id()),
-        format!("<p class=\"line\">{}</p>\n", line(puzzle, language)),
-        labelled(language.keys(keys.len() == 1), &keys.join(comma), language),
-        labelled(language.slower(), &slower.join(comma), language),
-        labelled(language.themes(themes.len() == 1), &themes.join(comma), language),
+        format!("{} <small>{}</small></h3>\n", words.win(puzzle.m_win), puzzle.id()),
+        format!("<p class=\"line\">{}</p>\n", line(puzzle, words)),
+        labelled(words.keys(keys.len() == 1), &keys.join(comma), words),
+        labelled(words.slower(), &slower.join(comma), words),
+        labelled(words.themes(themes.len() == 1), &themes.join(comma), words),
         "</article>\n".to_owned(),
     ]
     .concat()
 }
 
 /// A labelled list, or nothing if it is empty.
-fn labelled(label: &str, list: &str, language: Language) -> String {
+fn labelled(label: &str, list: &str, words: Words) -> String {
     if list.is_empty() {
         return String::new();
     }
-    format!("<p><i>{label}</i>{}{list}</p>\n", language.colon())
+    format!("<p><i>{label}</i>{}{list}</p>\n", words.colon())
 }
 
 /// First moves that win later than they could.
-fn slower_wins(puzzle: &Puzzle, language: Language) -> Vec<String> {
+fn slower_wins(puzzle: &Puzzle, words: Words) -> Vec<String> {
     let wins = puzzle.first_moves.iter().filter_map(|first| match first.verdict {
         Verdict::Win(plies) if plies > puzzle.m_win => Some((plies, first.mv)),
         _ => None,
     });
-    wins.map(|(plies, mv)| format!("{} ({plies})", print_move(&puzzle.position, mv, language)))
+    wins.map(|(plies, mv)| format!("{} ({plies})", print_move(&puzzle.position, mv, words)))
         .collect()
 }
 
 /// The main line: `1. a4–a5 b1–c1 2. a5–a6`, both moves of a number kept together.
-fn line(puzzle: &Puzzle, language: Language) -> String {
+fn line(puzzle: &Puzzle, words: Words) -> String {
     let mut position = puzzle.position;
     let moves: Vec<String> = (puzzle.line.iter())
         .map(|&mv| {
-            let text = print_move(&position, mv, language);
+            let text = print_move(&position, mv, words);
             // A puzzle that was read has a legal line; of another one nothing is known.
             position = position.play(mv).unwrap_or(position);
             text
@@ -150,8 +150,8 @@ fn line(puzzle: &Puzzle, language: Language) -> String {
     pairs.collect::<Vec<_>>().join("\n")
 }
 
-fn print_move(position: &Position, mv: Move, language: Language) -> String {
-    language.mv(mv, mv.to().is_some_and(|to| position.get(to).is_some()))
+fn print_move(position: &Position, mv: Move, words: Words) -> String {
+    words.mv(mv, mv.to().is_some_and(|to| position.get(to).is_some()))
 }
 
 #[cfg(test)]
@@ -208,7 +208,8 @@ mod tests {
     #[test]
     fn captures_are_told_from_steps() {
         let position: Position = "6/6/6/6/6/BuRu2 1".parse().unwrap();
-        let mv = |text: &str| print_move(&position, text.parse().unwrap(), Language::English);
+        let mv =
+            |text: &str| print_move(&position, text.parse().unwrap(), Words(Language::English));
         assert_eq!([mv("a1b1"), mv("a1a2")], ["a1×b1", "a1–a2"]);
     }
 

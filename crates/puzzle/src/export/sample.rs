@@ -1,8 +1,8 @@
 //! A puzzle for tests.
 
 use crate::{Origin, Puzzle, Quality, SourceKind, Theme};
-use endgame::solver::FirstMove;
 use games::geister::{Position, Square};
+use geister::solver::FirstMove;
 use search::Verdict;
 
 /// The puzzle of README, with made-up measures.

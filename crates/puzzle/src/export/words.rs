@@ -1,10 +1,15 @@
 //! Every word of a booklet and of a picture's description, in every language.
 
-use super::language::Language;
 use crate::theme::Theme;
-use games::geister::{Bitboard, Ghost, Move, Side};
+use common::Language;
+use games::Seat;
+use games::geister::{Bitboard, Ghost, Move};
 
-impl Language {
+/// The words of one language.
+#[derive(Clone, Copy, Debug)]
+pub struct Words(pub Language);
+
+impl Words {
     /// The name of a theme.
     pub fn theme(self, theme: Theme) -> &'static str {
         let (english, japanese) = match theme {
@@ -21,13 +26,13 @@ impl Language {
             Theme::Defence => ("defence", "受けの初手"),
             Theme::Solo => ("solo", "単騎"),
         };
-        self.pick(english, japanese)
+        self.0.pick(english, japanese)
     }
 
     /// How long the win takes: `Win in 5 plies (3 own moves)`.
     pub fn win(self, plies: u32) -> String {
         let own = plies.div_ceil(2);
-        match self {
+        match self.0 {
             Language::English if plies == 1 => "Win in 1 ply (1 own move)".into(),
             Language::English => format!("Win in {plies} plies ({own} own moves)"),
             Language::Japanese => format!("{plies}手詰め（自分は{own}手）"),
@@ -35,8 +40,8 @@ impl Language {
     }
 
     /// The colours of the opponent's ghosts on the board.
-    pub fn opponent(self, blue: u32, red: u32) -> String {
-        match self {
+    pub(super) fn opponent(self, blue: u32, red: u32) -> String {
+        match self.0 {
             Language::English => format!("Opponent: {blue} blue, {red} red"),
             Language::Japanese => format!("相手：青駒{blue}、赤駒{red}"),
         }
@@ -46,18 +51,18 @@ impl Language {
     pub(super) fn mv(self, mv: Move, captures: bool) -> String {
         match mv {
             Move::Step { from, to } => format!("{from}{}{to}", if captures { '×' } else { '–' }),
-            Move::Escape { from } => format!("{from}{}", self.pick(" out", "脱出")),
+            Move::Escape { from } => format!("{from}{}", self.0.pick(" out", "脱出")),
         }
     }
 
     /// What a picture of a position is called.
     pub(super) const fn position_title(self) -> &'static str {
-        self.pick("Geister position", "ガイスターの局面")
+        self.0.pick("Geister position", "ガイスターの局面")
     }
 
     /// The size of the board, a sentence.
     pub(super) fn board(self, columns: u32, rows: u32) -> String {
-        match self {
+        match self.0 {
             Language::English => format!("{columns} by {rows} board."),
             Language::Japanese => format!("盤は{columns}×{rows}。"),
         }
@@ -66,19 +71,19 @@ impl Language {
     /// Where the ghosts of a kind stand.
     pub(super) fn ghosts_on(self, ghost: Ghost, squares: Bitboard) -> String {
         let kind = match ghost {
-            Ghost::OwnBlue => self.pick("own blue", "自分の青駒"),
-            Ghost::OwnRed => self.pick("own red", "自分の赤駒"),
-            Ghost::ShownBlue => self.pick("opponent's blue", "相手の青駒"),
-            Ghost::ShownRed => self.pick("opponent's red", "相手の赤駒"),
-            Ghost::Hidden => self.pick("unknown", "色のわからない駒"),
+            Ghost::OwnBlue => self.0.pick("own blue", "自分の青駒"),
+            Ghost::OwnRed => self.0.pick("own red", "自分の赤駒"),
+            Ghost::ShownBlue => self.0.pick("opponent's blue", "相手の青駒"),
+            Ghost::ShownRed => self.0.pick("opponent's red", "相手の赤駒"),
+            Ghost::Hidden => self.0.pick("unknown", "色のわからない駒"),
         };
         let names: Vec<String> = squares.map(|square| square.to_string()).collect();
-        format!("{kind}{}{}", self.pick(" on ", "："), names.join(self.comma()))
+        format!("{kind}{}{}", self.0.pick(" on ", "："), names.join(self.comma()))
     }
 
     /// What stands where, sentences.
     pub(super) fn list_of_ghosts(self, kinds: &[String]) -> String {
-        match self {
+        match self.0 {
             Language::English => capitalised(&kinds.join("; ")) + ".",
             Language::Japanese => kinds.join("。") + "。",
         }
@@ -88,7 +93,7 @@ impl Language {
     pub(super) fn colours(self, blue: u32, red: u32) -> String {
         let (all, one) = (blue + red, if blue == 1 { "blue" } else { "red" });
         let verb = if blue == 1 { "is" } else { "are" };
-        match self {
+        match self.0 {
             Language::English if all == 1 => format!("The opponent's ghost is {one}."),
             Language::English => format!("{blue} of the opponent's {all} ghosts {verb} blue."),
             Language::Japanese => format!("相手の駒{all}つのうち青駒は{blue}つ。"),
@@ -96,11 +101,11 @@ impl Language {
     }
 
     /// Whose turn it is, a sentence; nobody's when the game is over.
-    pub(super) const fn turn(self, side: Option<Side>) -> &'static str {
+    pub(super) const fn turn(self, side: Option<Seat>) -> &'static str {
         match side {
-            None => self.pick("The game is over.", "終局。"),
-            Some(Side::Bottom) => self.pick("Own side to move.", "自分の手番。"),
-            Some(Side::Top) => self.pick("Opponent to move.", "相手の手番。"),
+            None => self.0.pick("The game is over.", "終局。"),
+            Some(Seat::First) => self.0.pick("Own side to move.", "自分の手番。"),
+            Some(Seat::Second) => self.0.pick("Opponent to move.", "相手の手番。"),
         }
     }
 
@@ -109,14 +114,14 @@ impl Language {
         if marks.is_empty() {
             return String::new();
         }
-        let one = |mark: &Move| match (self, *mark) {
+        let one = |mark: &Move| match (self.0, *mark) {
             (Language::English, Move::Step { from, to }) => format!("{from} to {to}"),
             (Language::English, Move::Escape { from }) => format!("{from} out"),
             (Language::Japanese, Move::Step { from, to }) => format!("{from}から{to}"),
             (Language::Japanese, Move::Escape { from }) => format!("{from}から脱出"),
         };
         let marks = marks.iter().map(one).collect::<Vec<_>>().join(self.comma());
-        match self {
+        match self.0 {
             Language::English => format!(" Marked: {marks}."),
             Language::Japanese => format!("矢印：{marks}。"),
         }
@@ -124,7 +129,7 @@ impl Language {
 
     /// The title of a booklet that was given none.
     pub(super) const fn booklet_title(self) -> &'static str {
-        self.pick("Geister Puzzles", "詰めガイスター問題集")
+        self.0.pick("Geister Puzzles", "詰めガイスター問題集")
     }
 
     /// How many puzzles there are and how long they take.
@@ -134,7 +139,7 @@ impl Language {
         } else {
             format!("{shortest}–{longest}")
         };
-        match self {
+        match self.0 {
             Language::English if puzzles == 1 => format!("1 puzzle: win in {plies} plies"),
             Language::English => format!("{puzzles} puzzles: win in {plies} plies"),
             Language::Japanese => format!("全{puzzles}問　{plies}手詰め"),
@@ -143,7 +148,7 @@ impl Language {
 
     /// Headings and paragraphs of the first page.
     pub(super) const fn rules(self) -> [(&'static str, &'static str); 3] {
-        match self {
+        match self.0 {
             Language::English => [
                 (
                     "The game",
@@ -198,32 +203,32 @@ impl Language {
 
     /// The heading above the signs.
     pub(super) const fn signs(self) -> &'static str {
-        self.pick("The signs", "駒の見方")
+        self.0.pick("The signs", "駒の見方")
     }
 
     /// What a ghost's sign means.
     pub(super) const fn sign(self, ghost: Ghost) -> &'static str {
         match ghost {
-            Ghost::OwnBlue => self.pick("your blue: solid, smiling", "自分の青駒（塗り・笑顔）"),
-            Ghost::OwnRed => self.pick("your red: solid, horned", "自分の赤駒（塗り・角）"),
+            Ghost::OwnBlue => self.0.pick("your blue: solid, smiling", "自分の青駒（塗り・笑顔）"),
+            Ghost::OwnRed => self.0.pick("your red: solid, horned", "自分の赤駒（塗り・角）"),
             Ghost::ShownBlue => {
-                self.pick("opponent's blue: outlined, smiling", "相手の青駒（白抜き・笑顔）")
+                self.0.pick("opponent's blue: outlined, smiling", "相手の青駒（白抜き・笑顔）")
             }
             Ghost::ShownRed => {
-                self.pick("opponent's red: outlined, horned", "相手の赤駒（白抜き・角）")
+                self.0.pick("opponent's red: outlined, horned", "相手の赤駒（白抜き・角）")
             }
-            Ghost::Hidden => self.pick("opponent's, colour unknown", "相手の色のわからない駒"),
+            Ghost::Hidden => self.0.pick("opponent's, colour unknown", "相手の色のわからない駒"),
         }
     }
 
     /// The heading above the solutions.
     pub(super) const fn solutions(self) -> &'static str {
-        self.pick("Solutions", "解答")
+        self.0.pick("Solutions", "解答")
     }
 
     /// How to read the solutions.
     pub(super) const fn about_solutions(self) -> &'static str {
-        self.pick(
+        self.0.pick(
             "The line shows a shortest win against a longest defence: – is a step, × a capture. \
              A key is a first move that wins as soon as can be. Slower wins are shown with \
              their plies.",
@@ -234,32 +239,32 @@ impl Language {
 
     /// What keys are called.
     pub(super) const fn keys(self, one: bool) -> &'static str {
-        self.pick(if one { "Key" } else { "Keys" }, "正解手")
+        self.0.pick(if one { "Key" } else { "Keys" }, "正解手")
     }
 
     /// What first moves that win later than need be are called.
     pub(super) const fn slower(self) -> &'static str {
-        self.pick("Slower", "手数の延びる勝ち")
+        self.0.pick("Slower", "手数の延びる勝ち")
     }
 
     /// What themes are called.
     pub(super) const fn themes(self, one: bool) -> &'static str {
-        self.pick(if one { "Theme" } else { "Themes" }, "テーマ")
+        self.0.pick(if one { "Theme" } else { "Themes" }, "テーマ")
     }
 
     /// Between a label and what it labels.
     pub(super) const fn colon(self) -> &'static str {
-        self.pick(": ", "：")
+        self.0.pick(": ", "：")
     }
 
     /// Between the parts of a list.
     pub(super) const fn comma(self) -> &'static str {
-        self.pick(", ", "、")
+        self.0.pick(", ", "、")
     }
 
     /// What made the booklet.
     pub(super) const fn made_with(self) -> &'static str {
-        self.pick("Made with Spuk", "Spuk で作成")
+        self.0.pick("Made with Spuk", "Spuk で作成")
     }
 }
 
@@ -278,10 +283,11 @@ mod tests {
     #[test]
     fn every_theme_has_its_own_name_in_every_language() {
         let all: BTreeSet<&str> = Language::ALL
+            .map(Words)
             .into_iter()
-            .flat_map(|language| Theme::ALL.map(|theme| language.theme(theme)))
+            .flat_map(|words| Theme::ALL.map(|theme| words.theme(theme)))
             .collect();
-        assert_eq!(all.len(), Theme::ALL.len() * Language::ALL.len());
+        assert_eq!(all.len(), Theme::ALL.len() * Language::ALL.map(Words).len());
         assert!(all.iter().all(|name| !name.trim().is_empty()));
     }
 
@@ -289,17 +295,20 @@ mod tests {
     fn japanese_words_are_japanese() {
         let is_kana_or_kanji = |letter: char| letter >= '\u{3040}';
         for theme in Theme::ALL {
-            assert!(Language::Japanese.theme(theme).chars().all(is_kana_or_kanji), "{theme}");
-            assert!(Language::English.theme(theme).is_ascii(), "{theme}");
+            assert!(
+                Words(Language::Japanese).theme(theme).chars().all(is_kana_or_kanji),
+                "{theme}"
+            );
+            assert!(Words(Language::English).theme(theme).is_ascii(), "{theme}");
         }
     }
 
     #[test]
     fn lengths_are_told_in_plies_and_own_moves() {
-        assert_eq!(Language::English.win(1), "Win in 1 ply (1 own move)");
-        assert_eq!(Language::English.win(7), "Win in 7 plies (4 own moves)");
-        assert_eq!(Language::Japanese.win(7), "7手詰め（自分は4手）");
-        assert_eq!(Language::English.extent(6, 5, 9), "6 puzzles: win in 5–9 plies");
-        assert_eq!(Language::Japanese.extent(1, 5, 5), "全1問　5手詰め");
+        assert_eq!(Words(Language::English).win(1), "Win in 1 ply (1 own move)");
+        assert_eq!(Words(Language::English).win(7), "Win in 7 plies (4 own moves)");
+        assert_eq!(Words(Language::Japanese).win(7), "7手詰め（自分は4手）");
+        assert_eq!(Words(Language::English).extent(6, 5, 9), "6 puzzles: win in 5–9 plies");
+        assert_eq!(Words(Language::Japanese).extent(1, 5, 5), "全1問　5手詰め");
     }
 }

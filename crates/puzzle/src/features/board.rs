@@ -1,7 +1,8 @@
 //! What a glance at the board tells: features 1 to 15 and 26 to 29.
 
 use super::{Feature, Features};
-use games::geister::{Bitboard, Board, Ghost, Position, Side, Square, Standard};
+use games::Seat;
+use games::geister::{Bitboard, Board, Ghost, Position, Square, Standard};
 
 /// Fills in the features of the board.
 pub(super) fn fill(position: &Position, features: &mut Features) {
@@ -30,10 +31,10 @@ fn counts(position: &Position, features: &mut Features) {
 }
 
 fn distances(position: &Position, features: &mut Features) {
-    let own = position.army(Side::Bottom);
-    let top = position.army(Side::Top);
-    let top_leavers = position.leavers(Side::Top);
-    let (up, down) = (Position::<Standard>::exits(Side::Bottom), Standard::TOP_EXITS);
+    let own = position.army(Seat::First);
+    let top = position.army(Seat::Second);
+    let top_leavers = position.leavers(Seat::Second);
+    let (up, down) = (Position::<Standard>::exits(Seat::First), Standard::TOP_EXITS);
     for (feature, from, to) in [
         (Feature::OwnBlueToExit, position.ghosts(Ghost::OwnBlue), up),
         (Feature::TopLeaverToExit, top_leavers, down),
@@ -53,7 +54,7 @@ fn nearest(square: Square, mut others: Bitboard) -> Option<u32> {
 }
 
 fn halves(position: &Position, features: &mut Features) {
-    let (own, top) = (position.army(Side::Bottom), position.army(Side::Top));
+    let (own, top) = (position.army(Seat::First), position.army(Seat::Second));
     let is_up = |square: Square| square.row() >= Standard::ROWS / 2;
     let is_left = |square: Square| square.column() < Standard::COLUMNS / 2;
     let share = |of: Bitboard, is: &dyn Fn(Square) -> bool| {

@@ -5,8 +5,8 @@
 //! of the depth at which the puzzle is proved count. Slow: computed once and kept.
 
 use super::{Feature, Features};
-use endgame::reference::{Puzzle as Reference, Techniques};
 use games::geister::Position;
+use geister::reference::{Puzzle as Reference, Techniques};
 use search::{Budget, DfPn, Limits, Steps, Verdict, deepen};
 
 /// The bytes of its table.

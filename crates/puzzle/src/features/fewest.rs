@@ -3,7 +3,8 @@
 
 use super::{Feature, Features};
 use crate::proof::Proof;
-use games::geister::{Bitboard, Move, Position, Side};
+use games::Seat;
+use games::geister::{Bitboard, Move, Position};
 use search::Stop;
 use std::collections::HashMap;
 
@@ -79,15 +80,15 @@ impl Walk<'_, '_, '_> {
 }
 
 fn is_new_mover((position, moved): Place, mv: Move) -> bool {
-    position.turn() == Side::Bottom && !moved.has(mv.from())
+    position.turn() == Seat::First && !moved.has(mv.from())
 }
 
 /// The place after a move: a mover stays marked, and a captured one is no longer there.
 fn after((position, moved): Place, mv: Move) -> Place {
     let to = mv.to().map_or(Bitboard::EMPTY, games::geister::Square::bit);
     let moved = match position.turn() {
-        Side::Bottom => moved.without(mv.from().bit()) | to,
-        Side::Top => moved.without(to),
+        Seat::First => moved.without(mv.from().bit()) | to,
+        Seat::Second => moved.without(to),
     };
     (position.play_unchecked(mv), moved)
 }

@@ -1,9 +1,9 @@
 //! Search indicators along the main line: conspiracy, motion in mind, the chance of random play.
 
 use super::{Feature, Features};
-use crate::feel::{Goal, Sight, Trace};
 use crate::record::Puzzle;
-use endgame::reference::{Puzzle as Reference, Techniques};
+use geister::feel::{Goal, Sight, Trace};
+use geister::reference::{Puzzle as Reference, Techniques};
 use search::{Budget, Limits, Playouts, Ppns, Solve};
 
 /// A person who looks two own moves ahead for a blue that runs free.

@@ -22,7 +22,7 @@ pub mod temptation;
 
 use crate::proof::Proof;
 use crate::record::Puzzle;
-use endgame::solver::Revealed;
+use geister::solver::Revealed;
 use search::Stop;
 
 /// Defines the features: variant, name, number in P1, meaning.
@@ -100,7 +100,7 @@ features! {
     Temptations, "temptations", None, "first moves that look as good as the key at a glance and are wrong, see [`temptation`]";
     DeepestTemptation, "deepest_temptation", None, "plies one has to look to tell the most tempting one from the key";
     TemptationMean, "temptation_mean", None, "the same, the mean over all wrong first moves";
-    Conspiracy, "conspiracy", None, "single conspiracy number at the start, see [`crate::feel`]";
+    Conspiracy, "conspiracy", None, "single conspiracy number at the start, see [`geister::feel`]";
     ConspiracyMean, "conspiracy_mean", None, "its mean along the main line";
     ConspiracyRises, "conspiracy_rises", None, "how much it rises along the main line, all rises summed";
     ConspiracyTurns, "conspiracy_turns", None, "how often it turns";

@@ -4,7 +4,8 @@
 //! main line of the record.
 
 use super::{Feature, Features};
-use games::geister::{Ghost, Move, Position, Side, Square};
+use games::Seat;
+use games::geister::{Ghost, Move, Position, Square};
 
 /// A ghost by where it stood at the start.
 type Name = Square;
@@ -12,7 +13,7 @@ type Name = Square;
 /// A move of the line, with the ghosts it is about.
 struct Event {
     mover: Name,
-    side: Side,
+    side: Seat,
     mv: Move,
     /// Which ghost is captured, and of what kind it is.
     captured: Option<(Name, Ghost)>,
@@ -33,14 +34,14 @@ pub(super) fn fill(position: &Position, line: &[Move], features: &mut Features) 
         movers.dedup();
         movers.len()
     };
-    let (of_top, of_own) = (captures_by(Side::Bottom), captures_by(Side::Top));
+    let (of_top, of_own) = (captures_by(Seat::First), captures_by(Seat::Second));
     for (feature, value) in [
         (Feature::AsideMoves, aside_moves(&events)),
         (Feature::OwnCaptured, of_own),
         (Feature::TopCaptured, of_top),
         (Feature::Captured, of_own + of_top),
-        (Feature::OwnMovers, moved_by(Side::Bottom)),
-        (Feature::TopMovers, moved_by(Side::Top)),
+        (Feature::OwnMovers, moved_by(Seat::First)),
+        (Feature::TopMovers, moved_by(Seat::Second)),
     ] {
         features.set(feature, value as f64);
     }
@@ -49,7 +50,7 @@ pub(super) fn fill(position: &Position, line: &[Move], features: &mut Features) 
 /// The line with names for the ghosts.
 fn events(position: &Position, line: &[Move]) -> Vec<Event> {
     let mut position = *position;
-    let everybody = position.army(Side::Bottom) | position.army(Side::Top);
+    let everybody = position.army(Seat::First) | position.army(Seat::Second);
     let mut places: Vec<(Name, Square)> = everybody.map(|square| (square, square)).collect();
     let mut events = Vec::with_capacity(line.len());
     for &mv in line {
@@ -80,7 +81,7 @@ fn events(position: &Position, line: &[Move]) -> Vec<Event> {
 /// not bring the ghost that escapes nearer to its exit; else those that neither capture a ghost that
 /// may be blue nor go nearer to the next one that is.
 fn aside_moves(events: &[Event]) -> usize {
-    let own = || events.iter().enumerate().filter(|(_, event)| event.side == Side::Bottom);
+    let own = || events.iter().enumerate().filter(|(_, event)| event.side == Seat::First);
     match events.last().map(|last| (last.mv, last.mover)) {
         Some((Move::Escape { from: exit }, runner)) => {
             own().filter(|(_, event)| event.mover != runner || !nears(event.mv, exit)).count()
@@ -99,7 +100,7 @@ fn hunts(events: &[Event]) -> bool {
     let may_be_blue = |ghost| matches!(ghost, Ghost::ShownBlue | Ghost::Hidden);
     let prey =
         |event: &Event| event.captured.filter(|&(_, g)| may_be_blue(g)).map(|(name, _)| name);
-    let next = events.iter().filter(|event| event.side == Side::Bottom).find_map(prey);
+    let next = events.iter().filter(|event| event.side == Seat::First).find_map(prey);
     let (Some(first), Some(next)) = (events.first(), next) else { return false };
     let place = first.places.iter().find(|(name, _)| *name == next).map(|&(_, place)| place);
     prey(first).is_some() || place.is_some_and(|place| nears(first.mv, place))

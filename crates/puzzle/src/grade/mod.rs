@@ -18,8 +18,8 @@ use crate::proof::Proof;
 use crate::record::Puzzle;
 use crate::simulate::{Decision, STRENGTHS, Simulation, decisions, simulate};
 use calibration::{Calibration, Question};
-use endgame::solver::{Revealed, Solver};
-use games::geister::Side;
+use games::Seat;
+use geister::solver::{Revealed, Solver};
 use published::{Average, DEVIATION, Kind, expected};
 use search::{Budget, Limits};
 use serde::{Deserialize, Serialize};
@@ -180,7 +180,7 @@ fn main_line_alone(puzzle: &Puzzle) -> Vec<Decision> {
     let mut position = puzzle.position;
     let mut decisions = Vec::new();
     for &mv in &puzzle.line {
-        if position.turn() == Side::Bottom {
+        if position.turn() == Seat::First {
             decisions.push(Decision { position, right: vec![mv] });
         }
         position = position.play_unchecked(mv);

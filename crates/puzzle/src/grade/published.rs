@@ -2,7 +2,7 @@
 //! difficulty from -2 to 2. No rating of a single puzzle is published; these averages are all there
 //! is, and the default grade is made so that they come back.
 
-use endgame::solver::Revealed;
+use geister::solver::Revealed;
 
 /// An average of both questions.
 #[derive(Clone, Copy, Debug, PartialEq)]

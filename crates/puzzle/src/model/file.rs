@@ -18,9 +18,9 @@
 
 use super::Model;
 use super::tree::{Tree, is_moderate};
-use crate::excerpt::{json_error, quoted};
 use crate::features::Feature;
-use crate::fnv;
+use common::excerpt::{json_error, quoted};
+use common::fnv;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

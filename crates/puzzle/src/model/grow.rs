@@ -142,14 +142,14 @@ mod tests {
 
     /// Random values, a fifth of them unknown, and a target that goes by some of them.
     fn random(seed: u64, rows: usize, features: usize) -> Dataset {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let of = &Feature::ALL[..features];
         let rows: Vec<Features> = (0..rows)
             .map(|_| {
                 let mut row = Features::UNKNOWN;
                 for &feature in of {
-                    if chance.random_bool(0.8) {
-                        row.set(feature, chance.random_range(-8.0..8.0));
+                    if rng.random_bool(0.8) {
+                        row.set(feature, rng.random_range(-8.0..8.0));
                     }
                 }
                 row
@@ -158,7 +158,7 @@ mod tests {
         let known = |row: &Features, feature: usize| row.get(of[feature % of.len()]);
         let target = |row: &Features| {
             let step = f64::from(u8::from(known(row, 0) > Some(1.0)));
-            step + known(row, 1).map_or(-1.0, |value| value * 0.1) + chance.random::<f64>() * 0.2
+            step + known(row, 1).map_or(-1.0, |value| value * 0.1) + rng.random::<f64>() * 0.2
         };
         let targets = rows.iter().map(target).collect();
         Dataset::new(of, rows, targets)

@@ -5,7 +5,8 @@
 //! pass, since it can always move elsewhere. The corner is *lost* if the top side can leave by force
 //! within [`MOST_MOVES`] moves, although an own ghost stands there to prevent it.
 
-use games::geister::{Bitboard, Board, Ghost, Position, Side, Square, Standard};
+use games::Seat;
+use games::geister::{Bitboard, Board, Ghost, Position, Square, Standard};
 
 /// So many moves of the top side are looked at.
 const MOST_MOVES: u32 = 6;
@@ -35,8 +36,8 @@ impl Corner {
         let squares = squares_from(column);
         Corner {
             squares,
-            own: position.army(Side::Bottom) & squares,
-            leavers: position.leavers(Side::Top) & squares,
+            own: position.army(Seat::First) & squares,
+            leavers: position.leavers(Seat::Second) & squares,
             reds: position.ghosts(Ghost::ShownRed) & squares,
         }
     }

@@ -10,8 +10,9 @@ mod walk;
 pub use walk::MOST_POSITIONS;
 
 use crate::proof::{Proof, attack_has_sting, captures_of, top_is_about_to_leave};
-use endgame::solver::{Classification, Question};
-use games::geister::{Bitboard, Board, Move, Position, Side, Square, Standard};
+use games::Seat;
+use games::geister::{Bitboard, Board, Move, Position, Square, Standard};
+use geister::solver::{Classification, Question};
 use search::Stop;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -143,7 +144,7 @@ fn is_proved(answer: Result<bool, Stop>) -> Result<bool, Stop> {
 
 /// A capture was there, and no key is one.
 fn is_quiet(position: &Position, keys: &[Move]) -> bool {
-    let captures = |mv: &Move| captures_of(position, *mv, Side::Top);
+    let captures = |mv: &Move| captures_of(position, *mv, Seat::Second);
     position.moves().iter().any(captures) && !keys.iter().any(captures)
 }
 
@@ -163,7 +164,7 @@ fn threatens_to_leave(position: &Position) -> bool {
     if position.outcome().is_some() {
         return false;
     }
-    let leavers = position.leavers(Side::Top);
+    let leavers = position.leavers(Seat::Second);
     let steps_out = |mv: &Move| {
         let Some(to) = mv.to().filter(|_| leavers.has(mv.from())) else { return true };
         Standard::TOP_EXITS.has(to) && is_safe_after(position, *mv)
@@ -179,7 +180,7 @@ fn is_safe_after(position: &Position, mv: Move) -> bool {
         && after.moves().into_iter().all(|reply| {
             let replied = after.play_unchecked(reply);
             match replied.outcome() {
-                Some(outcome) => outcome.winner() == Some(Side::Top),
+                Some(outcome) => outcome.winner() == Some(Seat::Second),
                 None => top_is_about_to_leave(&replied),
             }
         })
@@ -188,7 +189,7 @@ fn is_safe_after(position: &Position, mv: Move) -> bool {
 /// Whether a blue is nearer to an exit that does not win as soon, while the other exit does.
 fn needs_far_exit(proof: &mut Proof<'_, '_>) -> Result<bool, Stop> {
     let (position, m_win) = (*proof.position(), proof.m_win());
-    let blues = position.leavers(Side::Bottom);
+    let blues = position.leavers(Seat::First);
     let [left, right] = [0, 5].map(|column| steps_to(blues, column));
     let (near, far) = match left.cmp(&right) {
         std::cmp::Ordering::Less => (Question::WinThroughA6, Question::WinThroughF6),

@@ -9,8 +9,9 @@
 
 use super::Theme;
 use crate::proof::{Proof, captures_of, top_is_about_to_leave};
-use endgame::solver::Question;
-use games::geister::{Bitboard, Board, Move, Position, Side, Square, Standard};
+use games::Seat;
+use games::geister::{Bitboard, Board, Move, Position, Square, Standard};
+use geister::solver::Question;
 use search::Stop;
 use std::collections::HashMap;
 
@@ -143,7 +144,7 @@ impl Walk<'_, '_, '_> {
         let waits = self.proof.wins_within(&position.passed(), plies - 1, Question::Win)?;
         let mut shown: Option<Shown> = None;
         for mv in self.proof.best_moves(position, plies)? {
-            let captures = captures_of(position, mv, Side::Bottom);
+            let captures = captures_of(position, mv, Seat::First);
             let guard = captures && guards_an_exit(mv.from());
             let after = self
                 .own_turn(&position.play_unchecked(mv), plies - 1, Some(walker))?

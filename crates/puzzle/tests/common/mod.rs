@@ -2,8 +2,8 @@
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-use endgame::solver::{Revealed, Solver};
 use games::geister::Position;
+use geister::solver::{Revealed, Solver};
 use puzzle::compose::random::Placement;
 use puzzle::compose::{Criteria, Examiner, Rejected};
 use puzzle::{Material, Origin, Puzzle, SourceKind};

@@ -5,13 +5,14 @@ use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt, limits, tablebase};
 use clap::Args;
-use endgame::solver::Solver;
-use endgame::tablebase::{Class, Store, Tables};
+use common::rng::stream;
 use games::geister::Position;
+use geister::solver::Solver;
+use geister::tablebase::{Class, Store, Tables};
 use puzzle::Puzzle;
 use puzzle::compose::random::Placement;
 use puzzle::compose::reverse::lengthened;
-use puzzle::compose::{Composer, Criteria, Idle, Request, chance};
+use puzzle::compose::{Composer, Criteria, Idle, Request};
 use puzzle::material::Material;
 use puzzle::record::SourceKind;
 use rayon::prelude::*;
@@ -118,7 +119,7 @@ fn tables(arguments: &Arguments) -> Tables {
 
 /// Random placements of all 1..3 counts, not revealed, each proved or refuted to 17 plies.
 fn random(seed: u64, time: Duration, stop: &AtomicBool) -> Measured {
-    let placement = Placement::new(&Material::default(), endgame::solver::Revealed::None);
+    let placement = Placement::new(&Material::default(), geister::solver::Revealed::None);
     let solve = |solver: &mut Solver, trial: u64| {
         let position = placement.as_ref().map(|placement| placement.position(seed, trial))?;
         let limits = Limits { depth: DEPTH, ..Limits::default() };
@@ -135,8 +136,8 @@ fn random(seed: u64, time: Duration, stop: &AtomicBool) -> Measured {
 fn reverse(seed: u64, time: Duration, stop: &AtomicBool) -> Option<Measured> {
     let starts = starts(seed, time, stop);
     let grow = |solver: &mut Solver, trial: u64| {
-        let (start, mut chance) = (&starts[trial as usize % starts.len()], chance(seed, trial));
-        lengthened(start, FROM, solver, &mut chance, REVERSE_NODES).ok().flatten().map(drop)
+        let (start, mut rng) = (&starts[trial as usize % starts.len()], stream(seed, trial));
+        lengthened(start, FROM, solver, &mut rng, REVERSE_NODES).ok().flatten().map(drop)
     };
     (!starts.is_empty()).then(|| {
         measure(time, stop, |trials| {

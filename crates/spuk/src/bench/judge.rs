@@ -5,10 +5,10 @@ use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt};
 use clap::Args;
-use endgame::solver::Solver;
-use games::geister::Side;
+use games::Seat;
+use geister::judge::{Patience, judge};
+use geister::solver::Solver;
 use puzzle::Puzzle;
-use puzzle::judge::{Patience, judge};
 use serde::Serialize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -92,7 +92,7 @@ fn judge_along(
 ) -> usize {
     let (mut position, mut plies, mut unanswered) = (puzzle.position, puzzle.m_win, 0);
     for &mv in &puzzle.line {
-        let own = position.turn() == Side::Bottom;
+        let own = position.turn() == Seat::First;
         for tried in position.moves().into_iter().filter(|_| own) {
             let begun = Instant::now();
             let judged = judge(solver, &position, plies, tried, None, patience);

@@ -8,7 +8,7 @@ use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt};
 use clap::Args;
-use endgame::twenty48::{P4_WEIGHTS, Weights, best_move, plies};
+use classic::twenty48::{P4_WEIGHTS, Weights, best_move, plies};
 use games::twenty48::{Direction, Packed};
 use search::{Budget, Limits, Stop};
 use serde::Serialize;

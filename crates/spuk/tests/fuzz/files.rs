@@ -1,11 +1,11 @@
 //! Files of the program's own making: tables, models, weights, styles.
 
 use crate::harness::{Target, run, sentence, text};
-use endgame::tablebase::file::TableFile;
+use common::fnv;
+use geister::tablebase::file::TableFile;
 use players::learned::Weights;
 use players::style::StyleFile;
 use puzzle::features::{Feature, Features};
-use puzzle::fnv;
 use puzzle::model::Models;
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

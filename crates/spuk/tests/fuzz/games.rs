@@ -1,10 +1,10 @@
 //! Positions, moves and games as text.
 
 use crate::harness::{Target, run, sentence, text};
-use endgame::tablebase::Class;
 use games::geister::{Board, Position, Small, Standard};
 use games::kriegspiel::{self, Answer, Try, algebraic, pgn, umpire};
 use games::{connect_four, othello, twenty48};
+use geister::tablebase::Class;
 use players::GameRecord;
 use players::record::NamedBoard;
 use std::fmt::{Debug, Display};

@@ -2,10 +2,10 @@
 
 use crate::harness::{Target, run, sentence, text};
 use games::geister::Standard;
-use players::gat::frame::{Framed, Framer, LONGEST_LINE};
-use players::gat::log::{GameLog, read_logs};
-use players::gat::text::{FromClient, FromServer, PIECES};
-use players::gat::track::Tracker;
+use gat::frame::{Framed, Framer, LONGEST_LINE};
+use gat::log::{GameLog, read_logs};
+use gat::text::{FromClient, FromServer, PIECES};
+use gat::track::Tracker;
 use players::random::moves_of;
 
 const WORDS: &[&str] = &[

@@ -10,9 +10,10 @@ use crate::scheduler::Lane;
 use crate::words::Words;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
-use games::geister::{Bitboard, Ghost, Move, Outcome, Position, Side, Square};
+use games::Seat;
+use games::geister::{Bitboard, Ghost, Move, Outcome, Position, Square};
+use geister::judge::{Ply, Survey, survey};
 use puzzle::export::diagram::svg;
-use puzzle::judge::{Ply, Survey, survey};
 use search::{Stop, Verdict};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -116,18 +117,18 @@ fn parts(verdict: Verdict) -> (&'static str, Option<u32>, u32, Option<&'static s
 }
 
 /// Whether a move is one that its side would choose.
-fn is_best(turn: Side, verdict: Verdict, all: &[(Move, Verdict)]) -> bool {
+fn is_best(turn: Seat, verdict: Verdict, all: &[(Move, Verdict)]) -> bool {
     let plies = |verdict: Verdict| match verdict {
         Verdict::Win(plies) => Some(plies),
         _ => None,
     };
     let wins = all.iter().filter_map(|(_, verdict)| plies(*verdict));
     match turn {
-        Side::Bottom => plies(verdict).is_some() && plies(verdict) == wins.min(),
-        Side::Top if all.iter().any(|(_, verdict)| matches!(verdict, Verdict::NoWin { .. })) => {
+        Seat::First => plies(verdict).is_some() && plies(verdict) == wins.min(),
+        Seat::Second if all.iter().any(|(_, verdict)| matches!(verdict, Verdict::NoWin { .. })) => {
             matches!(verdict, Verdict::NoWin { .. })
         }
-        Side::Top => plies(verdict).is_some() && plies(verdict) == wins.max(),
+        Seat::Second => plies(verdict).is_some() && plies(verdict) == wins.max(),
     }
 }
 
@@ -165,7 +166,7 @@ pub(super) async fn analyse(
         .await?;
     let outcome = position.outcome();
     let (verdict, plies, depth, stop) = parts(found.answer.verdict);
-    let top = position.army(Side::Top).count();
+    let top = position.army(Seat::Second).count();
     let view = |(mv, verdict): &(Move, Verdict)| {
         let (name, plies, depth, _) = parts(*verdict);
         MoveView {

@@ -14,7 +14,7 @@ use crate::store::{Attempt, Finish, NewAttempt, State, now};
 use axum::extract::State as Extract;
 use axum::http::StatusCode;
 use games::geister::Move;
-use puzzle::judge::{self, Patience};
+use geister::judge::{self, Patience};
 use serde::Deserialize;
 
 /// How an attempt begins.

@@ -6,10 +6,11 @@ use crate::catalogue::Entry;
 use crate::problem::Problem;
 use crate::solving::{Course, rule};
 use crate::store::{Attempt, Opinion, Opinions, State, now};
-use games::geister::{Ghost, Move, Outcome, Position, Side};
+use games::Seat;
+use games::geister::{Ghost, Move, Outcome, Position};
+use geister::judge::{Judgement, Ply, Worth};
 use puzzle::Theme;
 use puzzle::glicko::Rating;
-use puzzle::judge::{Judgement, Ply, Worth};
 use puzzle::rating_policy::Unrated;
 use serde::Serialize;
 
@@ -37,10 +38,10 @@ impl From<&Ply> for Event {
 }
 
 /// The name of a side.
-pub(super) const fn side(side: Side) -> &'static str {
+pub(super) const fn side(side: Seat) -> &'static str {
     match side {
-        Side::Bottom => "own",
-        Side::Top => "top",
+        Seat::First => "own",
+        Seat::Second => "top",
     }
 }
 

@@ -60,8 +60,9 @@ pub const FIGURES: [(&str, &[u8]); 12] = figures![
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endgame::solver::Solver;
-    use games::geister::{Move, Position, Side};
+    use games::Seat;
+    use games::geister::{Move, Position};
+    use geister::solver::Solver;
     use search::{Budget, Limits, Verdict};
 
     #[test]
@@ -73,7 +74,7 @@ mod tests {
             let moves = record.line.split_whitespace().map(|text| text.parse::<Move>().unwrap());
             let end = moves.fold(start, |position, mv| position.play(mv).unwrap());
             let winner = end.outcome().and_then(games::geister::Outcome::winner);
-            assert_eq!(winner, Some(Side::Bottom), "{}", record.class);
+            assert_eq!(winner, Some(Seat::First), "{}", record.class);
             let plies = record.plies() as u32;
             if plies <= 29 {
                 let limits = Limits { depth: plies, ..Limits::default() };

@@ -2,8 +2,8 @@
 
 use crate::app::{App, Asker};
 use crate::words::Words;
+use common::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
-use puzzle::export::Language;
 use puzzle::export::diagram::svg;
 use std::sync::OnceLock;
 

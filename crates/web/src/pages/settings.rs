@@ -8,8 +8,8 @@ use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use common::Language;
 use maud::{Markup, html as markup};
-use puzzle::export::Language;
 use serde::Deserialize;
 
 pub(super) async fn settings(State(app): State<Shared>, asker: Asker) -> Markup {

@@ -1,7 +1,7 @@
 //! A game of Geister as it is kept: two set-ups and the moves.
 
 use games::Seat;
-use games::geister::{Bitboard, Game, Move, Placement, Side, Square, Standard};
+use games::geister::{Bitboard, Game, Move, Placement, Square, Standard};
 use players::history::History;
 
 /// How many plies end a game without a winner.
@@ -18,14 +18,6 @@ pub struct Ghosts {
     moves: Vec<Move>,
 }
 
-/// The side of a seat.
-pub(super) const fn side(seat: Seat) -> Side {
-    match seat {
-        Seat::First => Side::Bottom,
-        Seat::Second => Side::Top,
-    }
-}
-
 /// The placement with reds on these squares, if it is one.
 pub(super) fn placement(red: &[impl AsRef<str>]) -> Option<Placement<Standard>> {
     let squares = red.iter().map(|name| Square::from_name(name.as_ref()));
@@ -36,7 +28,7 @@ pub(super) fn placement(red: &[impl AsRef<str>]) -> Option<Placement<Standard>> 
 /// The squares of the reds of a placement, in the view of its seat.
 pub(super) fn reds(placement: Placement<Standard>) -> Vec<String> {
     let game = Game::new(placement, placement, 1);
-    game.observe(Side::Bottom).own().red.map(|square| square.to_string()).collect()
+    game.observe(Seat::First).own().red.map(|square| square.to_string()).collect()
 }
 
 fn read_placement(text: &str) -> Option<Option<Placement<Standard>>> {
@@ -66,7 +58,7 @@ impl Ghosts {
             moves.split_whitespace().map(|text| text.parse().ok()).collect();
         let ghosts = Ghosts { placements, moves: moves? };
         let legal = match ghosts.start() {
-            Some(start) => History::of_game(&start, &ghosts.moves, Side::Bottom).is_ok(),
+            Some(start) => History::of_game(&start, &ghosts.moves, Seat::First).is_ok(),
             None => ghosts.moves.is_empty(),
         };
         legal.then_some(ghosts)
@@ -114,7 +106,7 @@ impl Ghosts {
 
     /// What a seat has seen.
     pub fn history(&self, seat: Seat) -> Option<History> {
-        History::of_game(&self.start()?, &self.moves, side(seat)).ok()
+        History::of_game(&self.start()?, &self.moves, seat).ok()
     }
 
     /// Adds a move of the side to move, in its own view; `false` if it is not legal.
@@ -133,8 +125,8 @@ impl Ghosts {
     pub(super) fn can_undo(&self, seat: Seat) -> bool {
         let course = self.course();
         let [.., before, after] = course.as_slice() else { return false };
-        let other = side(seat).opponent();
-        before.turn() == side(seat)
+        let other = seat.opponent();
+        before.turn() == seat
             && after.outcome().is_none()
             && before.army(other).all().count() == after.army(other).all().count()
     }

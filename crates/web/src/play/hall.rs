@@ -11,8 +11,8 @@ use crate::problem::Problem;
 use crate::quota;
 use crate::rate::Work;
 use crate::store::{GameRow, Lease, StoreError, now};
-use endgame::tablebase::Tables;
 use games::Seat;
+use geister::tablebase::Tables;
 use players::random::any_placement;
 use rand::rand_core::UnwrapErr;
 use rand::rngs::OsRng;
@@ -112,14 +112,14 @@ pub struct Wish {
     kind: String,
     /// The id of a program; nothing for a person who gets a link.
     opponent: Option<String>,
-    /// `first`, `second`, or nothing for chance.
+    /// `first`, `second`, or nothing for rng.
     seat: Option<String>,
     /// The squares of the own reds, or nothing to set up later.
     red: Option<Vec<String>>,
 }
 
-/// The system's chance: without it nothing here can be safe.
-fn chance() -> UnwrapErr<OsRng> {
+/// The system's rng: without it nothing here can be safe.
+fn rng() -> UnwrapErr<OsRng> {
     OsRng.unwrap_err()
 }
 
@@ -134,16 +134,16 @@ pub async fn begin(app: &Shared, asker: &Asker, wish: &Wish) -> Result<(Table, R
         Some(id) => Some(opponents::named(kind, id).ok_or(Problem::bad("no-opponent"))?),
         None => None,
     };
-    let mut chance = chance();
+    let mut rng = rng();
     let seat = match wish.seat.as_deref() {
         Some(name) => seat_named(name).ok_or(Problem::bad("no-seat"))?,
-        None => SEATS[usize::from(chance.random::<bool>())],
+        None => SEATS[usize::from(rng.random::<bool>())],
     };
     let person = &asker.visitor.id;
     if app.store.open_games_of(person).await? >= MOST_OPEN {
         return Err(Problem::conflict("too-many-games"));
     }
-    let mut row = GameRow::new(random_text(GAME_DIGITS), kind.name(), chance.random());
+    let mut row = GameRow::new(random_text(GAME_DIGITS), kind.name(), rng.random());
     row.persons[number(seat)] = Some(person.clone());
     row.programs[number(seat.opponent())] = opponent.map(|one| one.id.to_owned());
     row.invite = opponent.is_none().then(|| random_text(INVITE_DIGITS));
@@ -264,7 +264,7 @@ pub async fn join(
     Ok((Table::open(row).ok_or_else(damaged)?, Role::Player(free)))
 }
 
-/// Sets up: on these squares, or by chance.
+/// Sets up: on these squares, or by rng.
 ///
 /// # Errors
 /// If it is no set-up, or there is nothing to set up.
@@ -276,7 +276,7 @@ pub async fn set_up(
 ) -> Result<(Table, Role), Problem> {
     let placement = match red {
         Some(red) => Table::placement(red)?,
-        None => any_placement(&mut chance()),
+        None => any_placement(&mut rng()),
     };
     change(app, asker, id, |table, seat| table.set_up(seat, placement)).await
 }

@@ -1,8 +1,8 @@
 //! The programs that people play against, each with its strength.
 
 use super::Kind;
-use endgame::tablebase::Tables;
 use games::geister::Standard;
+use geister::tablebase::Tables;
 use players::kriegspiel::player::Player as DarkPlayer;
 use players::roster::Roster;
 use std::time::Duration;
@@ -72,7 +72,7 @@ impl Opponent {
 mod tests {
     use super::*;
     use crate::words::Words;
-    use puzzle::export::Language;
+    use common::Language;
 
     #[test]
     fn everybody_is_there_and_has_a_name_and_a_character() {

@@ -4,19 +4,19 @@
 //! has ended. A program whose game was changed meanwhile has thought in vain, and looks again.
 
 use super::dark::{self, Tried};
+use super::hall;
 use super::opponents::{self, Opponent};
 use super::table::{Table, Truth};
-use super::{ghosts, hall};
 use crate::app::Shared;
 use crate::identity::random_text;
 use crate::log::Value;
 use crate::scheduler::{Client, Lane};
 use crate::store::{GameRow, StoreError};
-use endgame::tablebase::Tables;
+use common::rng::derive_seed;
 use games::Seat;
 use games::kriegspiel::{self, Metaposition};
+use geister::tablebase::Tables;
 use players::Thinking;
-use players::matches::mixed;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -238,7 +238,7 @@ impl Opponent {
 
 /// The table after the move of a program; `None` if it has none.
 fn moved(mut table: Table, seat: Seat, opponent: &Opponent, tables: &Tables) -> Option<Table> {
-    let seed = mixed(table.row.seed as u64, u64::from(seat == Seat::Second));
+    let seed = derive_seed(table.row.seed as u64, u64::from(seat == Seat::Second));
     let thinking = Thinking { time: opponent.time, seed };
     match &mut table.truth {
         Truth::Geister(ghosts) => {
@@ -283,12 +283,12 @@ pub(super) fn set_up(table: &mut Table, seat: Seat) {
     else {
         return;
     };
-    let seed = mixed(table.row.seed as u64, u64::from(seat == Seat::Second));
+    let seed = derive_seed(table.row.seed as u64, u64::from(seat == Seat::Second));
     let thinking = Thinking { time: opponent.time, seed };
     // Nothing is to be proved yet.
     let player = opponent.geister(&Tables::default());
     if let (Truth::Geister(ghosts), Some(mut player)) = (&mut table.truth, player) {
-        let at = usize::from(ghosts::side(seat) == games::geister::Side::Top);
+        let at = usize::from(seat == Seat::Second);
         ghosts.placements[at] = Some(player.place(&thinking));
     }
 }

@@ -15,8 +15,8 @@ use games::Seat;
 use games::geister::{Bitboard, Placement, Square, Standard};
 use games::kriegspiel::Side;
 use games::kriegspiel::pgn::Record;
+use gat::log::{GameLog, read_logs};
 use players::GameRecord;
-use players::gat::log::{GameLog, read_logs};
 
 /// How a game is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

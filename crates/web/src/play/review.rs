@@ -1,16 +1,16 @@
 //! What was found out about a game that is over, once, in the background; and kept.
 
+use super::dark;
 use super::table::{SEATS, Stage, Table, Truth};
-use super::{dark, ghosts};
 use crate::app::{Asker, Shared};
 use crate::log::Value;
 use crate::problem::Problem;
 use crate::scheduler::{Client, Full, Lane, Turn};
-use endgame::solver::Solver;
+use ::geister::feel::Moment;
+use ::geister::solver::Solver;
 use games::Seat;
 use games::kriegspiel::BitBoard;
 use players::review::{Feel, TurningPoint, geister, kriegspiel};
-use puzzle::feel::Moment;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -196,7 +196,7 @@ fn of_seat(table: &Table, seat: Seat, solver: &mut Solver) -> SeatView {
         Truth::Geister(game) => {
             let (believer, by) = believer(table, seat);
             let found = game.start().and_then(|start| {
-                geister::review(&start, game.moves(), ghosts::side(seat), believer, solver).ok()
+                geister::review(&start, game.moves(), seat, believer, solver).ok()
             });
             found.map_or_else(SeatView::default, |found| SeatView::of_geister(&found, &by))
         }
@@ -265,5 +265,5 @@ fn begin(app: &Shared, client: &Client, table: Table) -> Result<(), Full> {
 pub fn position_at(table: &Table, seat: Seat, ply: usize) -> Option<games::geister::Position> {
     let Truth::Geister(game) = &table.truth else { return None };
     let before = game.course().get(ply).copied()?;
-    before.observe(ghosts::side(seat)).purple()
+    before.observe(seat).purple()
 }

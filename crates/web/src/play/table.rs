@@ -201,7 +201,7 @@ impl Table {
             return None;
         }
         match &self.truth {
-            Truth::Geister(ghosts) => ghosts.now().map(|game| game.turn().into()),
+            Truth::Geister(ghosts) => ghosts.now().map(|game| game.turn()),
             Truth::Kriegspiel(game) => Some(dark::seat(game.turn())),
         }
     }

@@ -6,9 +6,9 @@ use super::table::{End, Role, SEATS, Stage, Table, Truth, number};
 use super::{dark, opponents};
 use crate::api::view::Event;
 use games::Seat;
-use games::geister::{Board, Game, Ghost, Move, Side, Square, Standard};
+use games::geister::{Board, Game, Ghost, Move, Square, Standard};
 use games::kriegspiel::{self, Announcement, Metaposition, Own, Piece};
-use puzzle::judge::Ply;
+use geister::judge::Ply;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -149,12 +149,12 @@ impl GeisterView {
         let over = table.stage() == Stage::Over;
         let placed = role.seat().and_then(|seat| ghosts.placements[number(seat)]);
         let course = ghosts.course();
-        let eyes = Eyes { bottom: ghosts::side(seat), own: role.seat().is_some(), over };
+        let eyes = Eyes { bottom: seat, own: role.seat().is_some(), over };
         let pieces = match course.last() {
             Some(now) => eyes.pieces(now),
             None => placed.map_or_else(BTreeMap::new, |placed| {
                 let alone = Game::new(placed, placed, DRAW_LIMIT);
-                Eyes { bottom: Side::Bottom, own: true, over: false }.own_pieces(&alone)
+                Eyes { bottom: Seat::First, own: true, over: false }.own_pieces(&alone)
             }),
         };
         let mut taken = Taken::default();
@@ -163,14 +163,14 @@ impl GeisterView {
             .zip(ghosts.moves())
             .map(|(pair, &mv)| eyes.event(&pair[0], &pair[1], mv))
             .inspect(|ply| {
-                let tray = if ply.side == Side::Bottom { &mut taken.own } else { &mut taken.top };
+                let tray = if ply.side == Seat::First { &mut taken.own } else { &mut taken.top };
                 tray.extend(ply.captured.map(Ghost::letter));
             })
             .map(|ply| Event::from(&ply))
             .collect();
         let legal = match (course.last(), role.seat()) {
             (Some(now), Some(seat)) if table.turn() == Some(seat) => {
-                let seen = now.observe(ghosts::side(seat));
+                let seen = now.observe(seat);
                 now.moves().into_iter().map(|mv| seen.seen(mv).to_string()).collect()
             }
             _ => Vec::new(),
@@ -192,7 +192,7 @@ impl GeisterView {
 
 /// How somebody sees the board of a game of Geister.
 struct Eyes {
-    bottom: Side,
+    bottom: Seat,
     /// The colours at the bottom are one's own.
     own: bool,
     /// All colours are open.
@@ -201,7 +201,7 @@ struct Eyes {
 
 impl Eyes {
     fn seen(&self, square: Square) -> Square {
-        if self.bottom == Side::Bottom { square } else { Standard::turned(square) }
+        if self.bottom == Seat::First { square } else { Standard::turned(square) }
     }
 
     fn pieces(&self, game: &Game) -> BTreeMap<String, char> {
@@ -246,7 +246,7 @@ impl Eyes {
         let whose_bottom = if left.is_some() { at_bottom } else { prey == self.bottom };
         Ply {
             mv: mv.map(|square| self.seen(square)),
-            side: if at_bottom { Side::Bottom } else { Side::Top },
+            side: if at_bottom { Seat::First } else { Seat::Second },
             captured,
             left,
             was_hidden: captured.or(left).is_some() && !(whose_bottom && self.own),

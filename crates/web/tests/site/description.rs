@@ -142,7 +142,7 @@ fn every_code_is_described() {
     let described: BTreeSet<String> =
         listed.iter().map(|code| code.as_str().unwrap().to_owned()).collect();
     assert_eq!(used, described);
-    let languages = puzzle::export::Language::ALL;
+    let languages = common::Language::ALL;
     for (code, language) in used.iter().flat_map(|code| languages.map(|one| (code, one))) {
         let key = format!("error.{code}");
         assert_ne!(web::words::Words::of(language).get(&key), key, "no words in {language}");

@@ -4,11 +4,11 @@ use crate::description::expect_described;
 use axum::Router;
 use axum::body::{Body, BodyDataStream, Bytes, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
-use endgame::solver::{Question, Solver};
 use futures_util::StreamExt;
 use games::geister::{Move, Position};
+use geister::judge::{self, Patience};
+use geister::solver::{Question, Solver};
 use puzzle::Puzzle;
-use puzzle::judge::{self, Patience};
 use search::{Budget, Limits};
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
@@ -128,7 +128,7 @@ impl Database {
             trusted_proxies: web::client_address::TrustedProxies::default(),
             connections: setup.connections,
             limited: setup.limited,
-            tables: endgame::tablebase::Tables::default(),
+            tables: geister::tablebase::Tables::default(),
             puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),
             page_limit: setup.page_limit,
             log: setup.log.unwrap_or_else(|| {

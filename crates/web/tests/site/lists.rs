@@ -33,7 +33,7 @@ fn filters_find_what_they_say_and_nothing_else() {
             ("category=plain&revealed=fully", |puzzle| {
                 !puzzle.red_wall
                     && !puzzle.capture_win
-                    && puzzle.revealed() == endgame::solver::Revealed::Fully
+                    && puzzle.revealed() == geister::solver::Revealed::Fully
             }),
             ("difficulty_min=1&order=easy", |puzzle| difficulty(puzzle) >= 1.0),
             ("ghosts_max=4", |puzzle| {

@@ -2,7 +2,7 @@
 
 use crate::harness::{Answer, Browser, on_every_site, sample};
 use axum::http::Method;
-use puzzle::export::Language;
+use common::Language;
 use serde_json::{Value, json};
 use web::words::Words;
 

@@ -15,15 +15,15 @@ pub enum King {
 
 impl King {
     /// Its move; the position has a legal one.
-    pub fn choose(self, position: &Position, chance: &mut impl Rng) -> Option<Try> {
+    pub fn choose(self, position: &Position, rng: &mut impl Rng) -> Option<Try> {
         let moves = position.legal_moves();
         if self == King::Random {
-            return moves.choose(chance).copied();
+            return moves.choose(rng).copied();
         }
         let best = moves.iter().map(|&attempt| worth(position, attempt)).max()?;
         let best: Vec<Try> =
             moves.into_iter().filter(|&attempt| worth(position, attempt) == best).collect();
-        best.choose(chance).copied()
+        best.choose(rng).copied()
     }
 }
 

@@ -4,7 +4,7 @@ use super::estimate::around;
 use super::{Hunter, King, choose};
 use crate::kriegspiel::placements::Placements;
 use crate::kriegspiel::player::knowledge;
-use crate::matches::mixed;
+use common::rng::derive_seed;
 use games::kriegspiel::{End, Game, Hunted, Metaposition, Piece, Position, Reply, Side};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -97,21 +97,21 @@ impl Tally {
 /// first only that the king is bare. The same for the same seed.
 pub fn trial(kind: &Kind, king: King, starts: u32, seed: u64, hunter: &Hunter) -> Tally {
     let games = (0..starts).into_par_iter();
-    let played =
-        games.map(|number| Tally::of(&trial_of(kind, king, mixed(seed, number.into()), hunter)));
+    let played = games
+        .map(|number| Tally::of(&trial_of(kind, king, derive_seed(seed, number.into()), hunter)));
     played.reduce(Tally::default, Tally::with)
 }
 
 /// One endgame of a trial.
 pub fn trial_of(kind: &Kind, king: King, seed: u64, hunter: &Hunter) -> Game {
-    let mut chance = ChaCha8Rng::seed_from_u64(seed);
-    let mut game = Game::new(start(kind, &mut chance));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut game = Game::new(start(kind, &mut rng));
     let known = Metaposition::lone_king(game.position().own(Side::White));
     while game.end().is_none() {
         let attempt = if game.turn() == Side::White {
             hunt(&game, &known, hunter)
         } else {
-            king.choose(game.position(), &mut chance)
+            king.choose(game.position(), &mut rng)
         };
         let Some(attempt) = attempt else { break };
         if game.try_move(attempt) == Ok(Reply::Illegal) && game.refused().len() > 300 {
@@ -147,17 +147,17 @@ fn hunt(game: &Game, start: &Metaposition, hunter: &Hunter) -> Option<games::kri
 }
 
 /// White's men and the kings anywhere, White to move, Black not in check and the game not over.
-fn start(kind: &Kind, chance: &mut impl Rng) -> Position {
+fn start(kind: &Kind, rng: &mut impl Rng) -> Position {
     loop {
         let mut squares = [None; 64];
-        let mut put = |letter: char, chance: &mut dyn FnMut() -> usize| loop {
-            let at = chance();
+        let mut put = |letter: char, any_square: &mut dyn FnMut() -> usize| loop {
+            let at = any_square();
             if squares[at].is_none() && (letter != 'P' || (8..56).contains(&at)) {
                 squares[at] = Some(letter);
                 break;
             }
         };
-        let mut any = || chance.random_range(0..64);
+        let mut any = || rng.random_range(0..64);
         put('K', &mut any);
         put('k', &mut any);
         for piece in &kind.0 {

@@ -1,12 +1,13 @@
 use super::*;
 use crate::history::History;
-use crate::matches::mixed;
 use crate::player::{Player, Thinking};
 use crate::random::any_placement;
 use crate::style::Style;
 use crate::style::StylePlayer;
 use crate::style::beliefs::Beliefs;
-use games::geister::{Game, Placement, Side, Small, Standard};
+use common::rng::derive_seed;
+use games::Seat;
+use games::geister::{Game, Placement, Small, Standard};
 use std::time::Duration;
 
 fn at(name: &str) -> Square {
@@ -173,11 +174,11 @@ fn sums_carried_along_are_sums() {
 /// Nodes of games that styles play, with the guesses of both at every move.
 fn nodes_of_games<B: Board>(games: u64, mut told: impl FnMut(&Node<'_>)) {
     for seed in 0..games {
-        let chance = |part| (mixed(seed, part) % 1001) as f64 / 1000.0 - 0.5;
+        let chance = |part| (derive_seed(seed, part) % 1001) as f64 / 1000.0 - 0.5;
         let style = Style { adjacent: chance(0), away: chance(1), towards: chance(2) };
         let mut player = StylePlayer::<B>::new(style);
         let thinking = Thinking { time: Duration::ZERO, seed };
-        let set_up = any_placement(&mut thinking.chance(0));
+        let set_up = any_placement(&mut thinking.rng(0));
         let (mut game, mut moves) = (Game::<B>::new(set_up, set_up, 40), Vec::new());
         let start = game;
         while game.outcome().is_none() {
@@ -221,7 +222,7 @@ fn favourites_change_nothing() {
     check::<Standard>(6);
 }
 
-fn best_moves(style: &Style, moves: &str, viewer: Side) -> Vec<String> {
+fn best_moves(style: &Style, moves: &str, viewer: Seat) -> Vec<String> {
     let red = |names| Placement::<Small>::with_red(set(names)).unwrap();
     let start = Game::new(red("b1 c1"), red("b1 c1"), 100);
     let moves: Vec<Move> = moves.split_whitespace().map(|text| text.parse().unwrap()).collect();
@@ -238,13 +239,13 @@ fn best_moves(style: &Style, moves: &str, viewer: Side) -> Vec<String> {
 fn a_ghost_that_can_leave_leaves() {
     // The blue b2 runs to a5 while the top side moves about on the other wing.
     let moves = "b2a2 c4d4 a2a3 d4c4 a3a4 c4d4 a4a5 d4c4";
-    assert_eq!(best_moves(&Style::default(), moves, Side::Bottom), ["a5-out"]);
+    assert_eq!(best_moves(&Style::default(), moves, Seat::First), ["a5-out"]);
 }
 
 #[test]
 fn every_legal_move_is_looked_at() {
     let red = Placement::<Standard>::with_red(set("b1 c1 d1 e1")).unwrap();
-    let now = Game::new(red, red, 100).observe(Side::Bottom);
+    let now = Game::new(red, red, 100).observe(Seat::First);
     let found = Search::<Standard>::default().moves(&now, &Guesses::new(&now), 2);
     let mut moves: Vec<Move> = found.iter().map(|(mv, _)| *mv).collect();
     let mut legal = crate::random::moves_of(&now);

@@ -4,33 +4,36 @@
 pub mod svg;
 pub mod text;
 
-use super::Language;
-use games::geister::{Board, Ghost, Position, Side};
+use super::words::Words;
+use common::Language;
+use games::Seat;
+use games::geister::{Board, Ghost, Position};
 
 /// The position in plain words.
 ///
 /// "6 by 6 board. Own blue on a4; own red on a1; unknown on b1, e5. 1 of the opponent's 2 ghosts
 /// is blue. Own side to move."
 pub fn describe<B: Board>(position: &Position<B>, language: Language) -> String {
+    let words = Words(language);
     let ghosts = Ghost::ALL.into_iter().filter_map(|ghost| {
         let squares = position.ghosts(ghost);
-        squares.any().then(|| language.ghosts_on(ghost, squares))
+        squares.any().then(|| words.ghosts_on(ghost, squares))
     });
-    let ghosts = language.list_of_ghosts(&ghosts.collect::<Vec<_>>());
+    let ghosts = words.list_of_ghosts(&ghosts.collect::<Vec<_>>());
     let (blue, red) = blue_and_red(position);
     let turn = position.outcome().is_none().then_some(position.turn());
     [
-        language.board(B::COLUMNS, B::ROWS),
+        words.board(B::COLUMNS, B::ROWS),
         ghosts,
-        language.colours(blue, red),
-        language.turn(turn).to_owned(),
+        words.colours(blue, red),
+        words.turn(turn).to_owned(),
     ]
     .join(language.pick(" ", ""))
 }
 
 /// How many of the opponent's ghosts on the board are blue, and how many are red.
 pub(super) fn blue_and_red<B: Board>(position: &Position<B>) -> (u32, u32) {
-    let (all, blue) = (position.army(Side::Top).count(), position.blue_count());
+    let (all, blue) = (position.army(Seat::Second).count(), position.blue_count());
     (blue, all.saturating_sub(blue))
 }
 

@@ -10,8 +10,9 @@
 //! outlines are repeated. The same position gives the same bytes.
 
 use super::{blue_and_red, describe};
-use crate::export::Language;
 use crate::export::escape::escaped;
+use crate::export::words::Words;
+use common::Language;
 use games::geister::{Bitboard, Board, Ghost, Move, Position, Square};
 
 /// What a picture shows beside the position.
@@ -94,9 +95,12 @@ fn words<B: Board>(
     caption: &[String],
     language: Language,
 ) -> String {
-    let title =
-        if caption.is_empty() { language.position_title().to_owned() } else { caption.join(" ") };
-    let words = describe(position, language) + &language.marked(marks);
+    let title = if caption.is_empty() {
+        Words(language).position_title().to_owned()
+    } else {
+        caption.join(" ")
+    };
+    let words = describe(position, language) + &Words(language).marked(marks);
     format!("<title>{}</title>\n<desc>{}</desc>\n", escaped(&title), escaped(&words))
 }
 

@@ -11,7 +11,7 @@ use super::{Kind, Session};
 use crate::Failure;
 use crate::bench::site::http::Client;
 use crate::output::complain;
-use puzzle::compose::chance;
+use common::rng::stream;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -103,8 +103,8 @@ impl<'a> Series<'a> {
     }
 
     fn cycle(&mut self, site: &mut Site, number: u32) -> Result<(), Failure> {
-        let stream = u64::from(number) * (VISITORS + 1);
-        let mut random = chance(self.session.seed_of(self.kind, self.database), stream);
+        let first = u64::from(number) * (VISITORS + 1);
+        let mut random = stream(self.session.seed_of(self.kind, self.database), first);
         let failures = Failures::default();
         let over = AtomicBool::new(false);
         let address = site.environment.address().to_owned();
@@ -116,7 +116,7 @@ impl<'a> Series<'a> {
             let (over, plan) = (&over, &plan);
             let visitors: Vec<_> = (1..=VISITORS)
                 .map(|visitor| {
-                    let random = chance(seed, stream + visitor);
+                    let random = stream(seed, first + visitor);
                     scope.spawn(move || Visitor::new(plan, random).visit(&|| over.load(Relaxed)))
                 })
                 .collect();

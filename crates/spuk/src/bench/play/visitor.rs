@@ -31,14 +31,14 @@ impl Visit {
         let mut client = Client::new(site, None).map_err(failed)?;
         let mut visit = Visit::default();
         // Any move, each visitor another: what is played does not matter here.
-        let mut chance = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut rng = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let wish = json!({ "kind": "geister", "opponent": opponent, "seat": "first", "red": ["b1", "c1", "d1", "e1"] });
         loop {
             let mut game = visit.timed(|| client.post("/api/v1/games", &wish))?;
             visit.games.push(game.clone());
             while !over() && game["stage"] != "over" {
                 let path = path_of(&game);
-                game = match a_move(&game, &mut chance) {
+                game = match a_move(&game, &mut rng) {
                     None => {
                         std::thread::sleep(LOOK_AGAIN);
                         visit.timed(|| client.get(&path))?
@@ -92,11 +92,11 @@ fn path_of(game: &Value) -> String {
 }
 
 /// A move by chance, if it is the visitor's turn.
-fn a_move(game: &Value, chance: &mut u64) -> Option<Value> {
+fn a_move(game: &Value, rng: &mut u64) -> Option<Value> {
     let legal = game["geister"]["legal"].as_array().filter(|legal| !legal.is_empty())?;
     // The generator of Marsaglia.
-    *chance ^= *chance << 13;
-    *chance ^= *chance >> 7;
-    *chance ^= *chance << 17;
-    Some(legal[(*chance % legal.len() as u64) as usize].clone())
+    *rng ^= *rng << 13;
+    *rng ^= *rng >> 7;
+    *rng ^= *rng << 17;
+    Some(legal[(*rng % legal.len() as u64) as usize].clone())
 }

@@ -1,0 +1,321 @@
+//! A player's history out of what a server tells: the 48 characters at each of its turns.
+//!
+//! Names stay with pieces, so that the opponent's move is the piece that changed its square. If a
+//! server tells something that no move explains, the characters are believed and the history begins
+//! anew: a player that goes on with less knowledge is better than one that stops.
+
+use super::text::{Colour, Direction, Ending, MoveCommand, PIECES, Piece, Place, View};
+use games::Seat;
+use games::geister::{
+    Army, Bitboard, Move, Observation, ObservationError, ObservationParts, Standard,
+};
+use players::history::History;
+
+/// What a client knows of its game.
+#[derive(Clone, Debug)]
+pub struct Tracker {
+    red: [bool; PIECES],
+    draw_limit: u32,
+    side: Option<Seat>,
+    history: Option<History<Standard>>,
+    /// The pieces as they were after the last move that is known.
+    view: View,
+    /// The own move that no view has confirmed yet.
+    moved: Option<Move>,
+    restarts: u32,
+}
+
+impl Tracker {
+    /// A game with these own reds, in which a draw is expected after so many plies.
+    pub fn new(red: [bool; PIECES], draw_limit: u32) -> Tracker {
+        Tracker {
+            red,
+            draw_limit,
+            side: None,
+            history: None,
+            view: View::start(&red),
+            moved: None,
+            restarts: 0,
+        }
+    }
+
+    /// Whether the own side began; `None` before its first turn.
+    pub fn began(&self) -> Option<bool> {
+        self.side.map(|side| side == Seat::First)
+    }
+
+    /// How often the server told something that no move explains.
+    pub const fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// What is seen at an own turn, and the history up to it.
+    ///
+    /// # Errors
+    /// If no game looks so.
+    pub fn turn(&mut self, seen: &View) -> Result<&History<Standard>, ObservationError> {
+        let side = *self.side.get_or_insert(first_side(&self.view, seen));
+        let ply = self.ply_of_turn(side);
+        // A game that goes on has not reached its limit, whatever was expected.
+        self.draw_limit = self.draw_limit.max(ply.saturating_add(1));
+        let now = self.observe(seen, side, ply)?;
+        let history = match self.continued(seen, side, now) {
+            Some(history) => history,
+            None => {
+                self.restarts += u32::from(ply > 0);
+                History::new(now)
+            }
+        };
+        self.view = *seen;
+        self.moved = None;
+        Ok(self.history.insert(history))
+    }
+
+    /// The ply of the own turn that is asked for now.
+    fn ply_of_turn(&self, side: Seat) -> u32 {
+        let first = u32::from(side == Seat::Second);
+        let before = self.history.as_ref().map(|history| history.now().ply());
+        match (before, self.moved) {
+            (None, _) => first,
+            (Some(ply), Some(_)) => ply.saturating_add(2),
+            (Some(ply), None) => ply, // asked again
+        }
+    }
+
+    /// The history with the own move and the opponent's, if these explain what is seen.
+    fn continued(
+        &self,
+        seen: &View,
+        side: Seat,
+        now: Observation<Standard>,
+    ) -> Option<History<Standard>> {
+        let ply = now.ply();
+        if ply == 0 {
+            return (*seen == self.view).then(|| History::new(now));
+        }
+        let (mut history, before) = match (&self.history, self.moved) {
+            (None, _) => {
+                let start = self.observe(&self.view, side, ply.checked_sub(1)?).ok()?;
+                (History::new(start), self.view)
+            }
+            (Some(history), Some(mv)) => {
+                let after = after_own(&self.view, mv, seen)?;
+                let mut history = history.clone();
+                history.see(mv, self.observe(&after, side, ply.checked_sub(1)?).ok()?);
+                (history, after)
+            }
+            (Some(history), None) => return (*seen == self.view).then(|| history.clone()),
+        };
+        history.see(opponent_move(&before, seen)?, now);
+        Some(history)
+    }
+
+    fn observe(
+        &self,
+        view: &View,
+        side: Seat,
+        ply: u32,
+    ) -> Result<Observation<Standard>, ObservationError> {
+        let count = |pieces: &[Piece], colour: Colour| {
+            let gone =
+                |piece: &&Piece| piece.place == Place::Captured && piece.colour == Some(colour);
+            pieces.iter().filter(gone).count() as u32
+        };
+        let captured = |pieces: &[Piece]| (count(pieces, Colour::Blue), count(pieces, Colour::Red));
+        let squares = |pieces: &[Piece], colour: Option<Colour>| -> Bitboard {
+            let wanted = |piece: &&Piece| colour.is_none() || piece.colour == colour;
+            pieces.iter().filter(wanted).filter_map(|piece| piece.place.square()).collect()
+        };
+        Observation::from_parts(&ObservationParts {
+            viewer: side,
+            own: Army {
+                blue: squares(&view.own, Some(Colour::Blue)),
+                red: squares(&view.own, Some(Colour::Red)),
+            },
+            others: squares(&view.others, None),
+            own_captured: captured(&view.own),
+            others_captured: captured(&view.others),
+            to_move: (side == Seat::First) == ply.is_multiple_of(2),
+            ply,
+            draw_limit: self.draw_limit,
+        })
+    }
+
+    /// The command for a move of the own side, in its view; `None` if it has no piece there. An
+    /// escape goes north.
+    pub fn command(&self, mv: Move) -> Option<MoveCommand> {
+        let piece = self.view.own_at(mv.from())?;
+        let direction =
+            mv.to().map_or(Some(Direction::North), |to| Direction::between(mv.from(), to))?;
+        Some(MoveCommand { piece, direction })
+    }
+
+    /// The own side has made this move.
+    pub fn moved(&mut self, mv: Move) {
+        self.moved = Some(mv);
+    }
+
+    /// The server did not take the move.
+    pub fn refused(&mut self) {
+        self.moved = None;
+    }
+
+    /// Plies of a game that ended so.
+    pub fn plies(&self, last: &View) -> u32 {
+        let before = self.history.as_ref().map_or(0, |history| history.now().ply());
+        let after = self.moved.and_then(|mv| after_own(&self.view, mv, last));
+        let own = u32::from(after.is_some());
+        let known = after.unwrap_or(self.view);
+        before + own + u32::from(!same_places(&known, last))
+    }
+
+    /// Which pieces the own side set up as red.
+    pub const fn red(&self) -> &[bool; PIECES] {
+        &self.red
+    }
+}
+
+/// Who moves first is not told: whoever is asked before anything has moved.
+fn first_side(start: &View, seen: &View) -> Seat {
+    if same_places(start, seen) { Seat::First } else { Seat::Second }
+}
+
+fn same_places(one: &View, other: &View) -> bool {
+    let places =
+        |view: &View| (view.own.map(|piece| piece.place), view.others.map(|piece| piece.place));
+    places(one) == places(other)
+}
+
+/// The view after an own move. The colour of what it captured is taken from what was seen later;
+/// `None` if it was not captured there.
+fn after_own(view: &View, mv: Move, later: &View) -> Option<View> {
+    let mut after = *view;
+    let piece = view.own_at(mv.from())?;
+    after.own[piece].place = mv.to().map_or(Place::Escaped, Place::On);
+    let captured = mv.to().and_then(|to| view.other_at(to));
+    if let Some(captured) = captured {
+        if later.others[captured].place != Place::Captured {
+            return None;
+        }
+        after.others[captured] = later.others[captured];
+    }
+    // What was refused, or did not count, is not on the board.
+    let moved = later.own[piece].place;
+    let taken = moved == Place::Captured && mv.to().is_some();
+    (moved == after.own[piece].place || taken).then_some(after)
+}
+
+/// The opponent's move that explains the difference between two views.
+fn opponent_move(before: &View, after: &View) -> Option<Move> {
+    let mut changed = (0..PIECES).filter(|&piece| before.others[piece] != after.others[piece]);
+    let piece = changed.next()?;
+    if changed.next().is_some() {
+        return None;
+    }
+    let from = before.others[piece].place.square()?;
+    let to = after.others[piece].place.square()?;
+    let mut expected = *before;
+    expected.others[piece].place = Place::On(to);
+    if let Some(taken) = before.own_at(to) {
+        expected.own[taken].place = Place::Captured;
+    }
+    let fits = from.distance(to) == 1 && expected == *after;
+    fits.then_some(Move::Step { from, to })
+}
+
+/// How a game ended by its last view: `escape`, `last-blue`, `last-red`, `draw`, or `forfeit` if the
+/// board shows no end.
+pub fn how_it_ended(ending: Ending, last: &View) -> &'static str {
+    let all_gone = |pieces: &[Piece], colour: Colour| {
+        let mut of_colour = pieces.iter().filter(|piece| piece.colour == Some(colour)).peekable();
+        of_colour.peek().is_some() && of_colour.all(|piece| piece.place == Place::Captured)
+    };
+    let (winner, loser) = match ending {
+        Ending::Drawn => return "draw",
+        Ending::Won => (&last.own, &last.others),
+        Ending::Lost => (&last.others, &last.own),
+    };
+    if winner.iter().any(|piece| piece.place == Place::Escaped) {
+        "escape"
+    } else if all_gone(loser, Colour::Blue) {
+        "last-blue"
+    } else if all_gone(winner, Colour::Red) {
+        "last-red"
+    } else {
+        "forfeit"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pieces::{Pieces, index, red_pieces};
+    use games::geister::Game;
+    use players::random::any_placement;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// A random game; at each turn the history from views alone is that of the game itself.
+    fn check_a_game(seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let placements = [any_placement(&mut rng), any_placement(&mut rng)];
+        let start = Game::<Standard>::new(placements[0], placements[1], 300);
+        let red = placements.map(|placement| red_pieces(&placement));
+        let mut pieces = Pieces::new(red);
+        let mut trackers = red.map(|red| Tracker::new(red, 300));
+        let (mut game, mut moves) = (start, Vec::new());
+        while game.outcome().is_none() {
+            let side = game.turn();
+            let tracker = &mut trackers[index(side)];
+            let history = tracker.turn(&pieces.view(side, false)).unwrap().clone();
+            assert_eq!(history, History::of_game(&start, &moves, side).unwrap());
+            let legal = game.moves();
+            let mv = legal[rng.random_range(0..legal.len())];
+            let seen = history.now().seen(mv);
+            assert_eq!(tracker.command(seen), pieces.command(side, mv));
+            let command = tracker.command(seen).unwrap();
+            assert_eq!(pieces.asked(side, command), Some(mv));
+            tracker.moved(seen);
+            game = game.play(mv).unwrap();
+            pieces.play(side, mv);
+            moves.push(mv);
+        }
+        for side in [Seat::First, Seat::Second] {
+            let tracker = &trackers[index(side)];
+            let last = pieces.view(side, true);
+            assert_eq!(tracker.plies(&last), game.ply());
+            assert_eq!((tracker.restarts(), tracker.began()), (0, Some(side == Seat::First)));
+            let winner = game.outcome().unwrap().winner();
+            let ending = winner.map_or(Ending::Drawn, |winner| {
+                if winner == side { Ending::Won } else { Ending::Lost }
+            });
+            assert_eq!(how_it_ended(ending, &last), players::record::end_of(game.outcome()).0);
+        }
+    }
+
+    #[test]
+    fn histories_from_views_are_those_of_the_game() {
+        (0..80).for_each(check_a_game);
+    }
+
+    #[test]
+    fn what_no_move_explains_begins_a_new_history() {
+        let red = std::array::from_fn(|piece| piece < 4);
+        let mut tracker = Tracker::new(red, 2);
+        let start = View::start(&red);
+        let history = tracker.turn(&start).unwrap();
+        assert_eq!((history.now().ply(), history.steps().len()), (0, 0));
+        let mv = "b2b3".parse().unwrap();
+        assert_eq!(tracker.command(mv).unwrap().to_string(), "MOV:A,NORTH");
+        tracker.moved(mv);
+        let jumped = "MOV?13R24R34R44R15B25B35B45B41u31u21u12u40u30u20u00u";
+        let seen = View::parse(&jumped[4..]).unwrap();
+        let history = tracker.turn(&seen).unwrap();
+        assert_eq!((history.now().ply(), history.steps().len()), (2, 0));
+        assert_eq!(tracker.restarts(), 1);
+        // Asked again, it knows the same.
+        assert_eq!(tracker.turn(&seen).unwrap().now().ply(), 2);
+        let nothing = View::parse(&"99b".repeat(16)).unwrap();
+        assert!(tracker.turn(&nothing).is_err());
+    }
+}

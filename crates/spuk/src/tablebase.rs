@@ -8,14 +8,15 @@ use crate::{Failure, exit, interrupt, limits};
 use clap::{Args, Subcommand};
 use games::geister::Position;
 use geister::tablebase::{
-    Built, Class, Progress, Step, Store, Table, Tables, build, estimate, file,
+    Built, Class, Progress, Statistics, Step, Store, Table, Tables, build, estimate, file,
+    missing_classes, verify_checksums, verify_consistency,
 };
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use puzzle::export::diagram::svg;
 use serde::Serialize;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 #[derive(Args)]
@@ -99,7 +100,7 @@ struct VerifyArguments {
     classes: Vec<Class>,
     /// Also recompute entries from their successors: so many of each table, evenly spread, or `all`.
     #[arg(long, value_name = "SAMPLES", value_parser = parse_samples, num_args = 0..=1, default_missing_value = "all")]
-    consistency: Option<u64>,
+    consistency: Option<NonZeroU64>,
     #[command(flatten)]
     common: Common,
 }
@@ -125,10 +126,10 @@ struct StatsArguments {
     common: Common,
 }
 
-fn parse_samples(text: &str) -> Result<u64, String> {
+fn parse_samples(text: &str) -> Result<NonZeroU64, String> {
     match text {
-        "all" => Ok(u64::MAX),
-        _ => text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "write a number or `all`".into()),
+        "all" => Ok(NonZeroU64::MAX),
+        _ => text.parse().map_err(|_| "write a number or `all`".into()),
     }
 }
 
@@ -240,7 +241,8 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         format!("cannot make the folder {}: {error}", quoted(&store.folder().to_string_lossy()))
     })?;
     let line = Line::new();
-    let todo = still_to_build(&store, &roots, &line, stop);
+    let on_check = |class| line.say(format!("checking {class}"));
+    let todo = missing_classes(&store, &roots, stop, on_check);
     if !todo.is_empty() {
         // What a killed build left; if it cannot be removed, it is in nobody's way.
         let _ = file::remove_leftovers(store.folder());
@@ -282,19 +284,6 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         }
     }
     Ok(exit::YES)
-}
-
-/// What `roots` take, without the tables that are there and whole.
-///
-/// Told to stop, it checks no further; the build then stops before it starts.
-fn still_to_build(store: &Store, roots: &[Class], line: &Line, stop: &AtomicBool) -> Vec<Class> {
-    let is_whole = |class: Class| {
-        line.say(format!("checking {class}"));
-        store.open(class).and_then(|table| table.file().verify()).is_ok()
-    };
-    let mut classes = Class::closure(roots);
-    classes.retain(|&class| stop.load(Relaxed) || !(store.has(class) && is_whole(class)));
-    classes
 }
 
 #[derive(Serialize)]
@@ -346,28 +335,14 @@ fn verify(
     store: &Store,
     tables: &Tables,
     class: Class,
-    samples: Option<u64>,
+    samples: Option<NonZeroU64>,
     stop: &AtomicBool,
 ) -> Result<u64, Failure> {
-    let table = store.open(class).map_err(|error| error.to_string())?;
-    table.file().verify().map_err(|error| error.to_string())?;
-    let Some(samples) = samples else { return Ok(0) };
-    let size = table.index().size();
-    let step = (size / samples.min(size)).max(1) as usize;
-    let mut recomputed = 0;
-    for rank in (0..size).step_by(step) {
-        if stop.load(Relaxed) {
-            return Err(format!("interrupted after {recomputed} entries"));
-        }
-        let position = table.index().position(rank);
-        if !tables.is_consistent(&position).map_err(|error| error.to_string())? {
-            return Err(format!(
-                "the entry of {position} does not follow from its successors; build {class} again"
-            ));
-        }
-        recomputed += 1;
-    }
-    Ok(recomputed)
+    let checked = verify_checksums(store, class).and_then(|()| match samples {
+        Some(samples) => verify_consistency(store, tables, class, samples, stop),
+        None => Ok(0),
+    });
+    checked.map_err(|error| error.to_string())
 }
 
 #[derive(Serialize)]
@@ -394,8 +369,12 @@ fn result_name(m_win: Option<u32>) -> &'static str {
     if m_win.is_some() { "win" } else { "no-win" }
 }
 
-/// The record of a position, or why there is none.
-fn probe(tables: &Tables, text: &str, line_number: Option<usize>) -> Result<ProbeRecord, Failure> {
+/// The position that `text` names and its record, or why there is none.
+fn probe(
+    tables: &Tables,
+    text: &str,
+    line_number: Option<usize>,
+) -> Result<(Position, ProbeRecord), Failure> {
     let position: Position = text.parse().map_err(|error| {
         format!("position {}: {error}; see `spuk solve --help` for the form", quoted(text))
     })?;
@@ -403,7 +382,7 @@ fn probe(tables: &Tables, text: &str, line_number: Option<usize>) -> Result<Prob
         |error: geister::tablebase::ProbeError| format!("position {}: {error}", quoted(text));
     let m_win = tables.probe(&position).map_err(fail)?;
     let moves = tables.probe_moves(&position).map_err(fail)?;
-    Ok(ProbeRecord {
+    let record = ProbeRecord {
         v: VERSION,
         line_number,
         position: position.to_string(),
@@ -414,7 +393,8 @@ fn probe(tables: &Tables, text: &str, line_number: Option<usize>) -> Result<Prob
             .into_iter()
             .map(|(mv, m_win)| MoveRecord { mv: mv.to_string(), result: result_name(m_win), m_win })
             .collect(),
-    })
+    };
+    Ok((position, record))
 }
 
 fn tell(m_win: Option<u32>) -> String {
@@ -424,11 +404,9 @@ fn tell(m_win: Option<u32>) -> String {
     }
 }
 
-fn draw(file: &Path, record: &ProbeRecord) -> Result<(), Failure> {
-    let position: Position =
-        record.position.parse().map_err(|error| format!("{}: {error}", record.position))?;
-    let caption = Some(format!("{position}: {}", tell(record.m_win)));
-    write_file(file, &svg::draw(&position, &svg::Options { caption, ..svg::Options::default() }))
+fn draw(file: &Path, position: &Position, m_win: Option<u32>) -> Result<(), Failure> {
+    let caption = Some(format!("{position}: {}", tell(m_win)));
+    write_file(file, &svg::draw(position, &svg::Options { caption, ..svg::Options::default() }))
 }
 
 fn probe_text(record: &ProbeRecord) -> String {
@@ -447,9 +425,9 @@ fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8
     let show =
         move |record: &ProbeRecord| if json { json_line(record) } else { probe_text(record) };
     if text != "-" {
-        let record = probe(&tables, &text, None)?;
+        let (position, record) = probe(&tables, &text, None)?;
         if let Some(file) = &arguments.svg {
-            draw(file, &record)?;
+            draw(file, &position, record.m_win)?;
         }
         print(&show(&record))?;
         return Ok(if record.m_win.is_some() { exit::YES } else { exit::NO });
@@ -464,7 +442,7 @@ fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8
         move |(), line| (line.number, probe(&tables, &line.text, Some(line.number))),
         stop,
         |(number, result)| match result {
-            Ok(record) => print(&show(&record)),
+            Ok((_, record)) => print(&show(&record)),
             Err(failure) => {
                 bad += 1;
                 complain(&format!("line {number}: {failure}"));
@@ -502,32 +480,18 @@ struct Distance {
 }
 
 fn stats(table: &Table) -> Result<StatsRecord, Failure> {
-    let counts = &table.file().header().weighted_counts;
-    let by_distance: Vec<Distance> = (0u32..)
-        .zip(counts)
-        .skip(1)
-        .map(|(moves, &positions)| Distance { m_win: 2 * moves - 1, positions })
-        .collect();
-    let example = longest_example(table, counts.len().saturating_sub(1) as u8)?;
+    let statistics = Statistics::of(table).map_err(|error| error.to_string())?;
+    let distance = |&(m_win, positions): &(u32, u64)| Distance { m_win, positions };
     Ok(StatsRecord {
         v: VERSION,
         class: table.class().to_string(),
-        positions: counts.iter().sum(),
-        wins: counts.iter().skip(1).sum(),
-        longest: by_distance.last().map_or(0, |last| last.m_win),
-        by_distance,
-        example,
+        positions: statistics.positions,
+        wins: statistics.wins,
+        by_distance: statistics.by_distance.iter().map(distance).collect(),
+        longest: statistics.longest_plies(),
+        example: statistics.longest.map(|position| position.to_string()),
         bytes: table.file().bytes(),
     })
-}
-
-/// The first position that takes `moves` own moves, if any is won.
-fn longest_example(table: &Table, moves: u8) -> Result<Option<String>, Failure> {
-    if moves == 0 {
-        return Ok(None);
-    }
-    let rank = table.file().find(moves).map_err(|error: file::FileError| error.to_string())?;
-    Ok(rank.map(|rank| table.index().position(rank).to_string()))
 }
 
 fn stats_text(record: &StatsRecord) -> String {

@@ -8,9 +8,10 @@ use super::retrograde::{Distances, Smaller, Unfinished, analyse, replies};
 use super::sets;
 use super::stop::{Interrupted, Stop};
 use super::store::Store;
+use super::verify::verify_checksums;
 use rayon::prelude::*;
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What building a class takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +162,24 @@ fn of_captured(class: Class, fewer: Class) -> u128 {
     let of_joining = 36 * 8 * sizes.numbers + blocks(class) * 16;
     let values = u128::from(Index::new(fewer).size());
     2 * blocks(fewer) * sizes.numbers + values.max(of_replies) + of_joining
+}
+
+/// The classes that have to be built so that the tables of `roots` and all they need are there and
+/// whole, smallest first: an interrupted build resumes here. `on_check` hears which existing table is
+/// being checked; once `stop` is raised, no further table is checked and each counts as missing.
+pub fn missing_classes(
+    store: &Store,
+    roots: &[Class],
+    stop: &AtomicBool,
+    mut on_check: impl FnMut(Class),
+) -> Vec<Class> {
+    let mut is_whole = |class: Class| {
+        on_check(class);
+        verify_checksums(store, class).is_ok()
+    };
+    let mut classes = Class::closure(roots);
+    classes.retain(|&class| stop.load(Relaxed) || !(store.has(class) && is_whole(class)));
+    classes
 }
 
 /// Builds the table of `class` into `store`, where the tables of [`Class::needs`] must be, with at

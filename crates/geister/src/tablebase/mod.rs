@@ -27,11 +27,15 @@ mod index;
 mod placements;
 mod retrograde;
 mod sets;
+mod statistics;
 mod steps;
 mod stop;
 mod store;
+mod verify;
 
-pub use builder::{BuildError, Built, Estimate, Progress, Step, build, estimate};
+pub use builder::{BuildError, Built, Estimate, Progress, Step, build, estimate, missing_classes};
 pub use class::{Captured, Class, ClassTextError, RefusedClass};
 pub use index::Index;
+pub use statistics::Statistics;
 pub use store::{ProbeError, Store, Table, Tables};
+pub use verify::{VerifyError, verify_checksums, verify_consistency};

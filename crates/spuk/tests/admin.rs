@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::http::Client;
+use bench::site::http::Client;
 use common::{Folder, code, execute, program, spuk, text};
 use serde_json::{Value, json};
 use std::fs;

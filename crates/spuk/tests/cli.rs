@@ -213,7 +213,7 @@ fn a_stream_answers_before_the_next_line_comes() {
 
 #[test]
 fn the_answers_do_not_depend_on_threads() {
-    let positions = include_str!("../src/bench/positions.txt");
+    let positions = include_str!("../../bench/src/positions.txt");
     let lines: Vec<&str> = positions.lines().filter(|line| !line.starts_with('#')).collect();
     let input = lines[..24].join("\n");
     let run = |threads| {

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::http::Client;
+use bench::site::http::Client;
 use common::{Folder, code, execute, program, text};
 use serde_json::{Value, json};
 use std::collections::HashMap;

@@ -1,42 +1,22 @@
 //! `spuk bench compose`: how fast puzzles are made, source by source.
 
-use crate::output::{complain, print};
+use super::show;
+use crate::output::complain;
 use crate::progress::Line;
-use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt, limits, tablebase};
 use clap::Args;
-use common::rng::stream;
-use games::geister::Position;
-use geister::solver::Solver;
-use geister::tablebase::{Class, Store, Tables};
-use puzzle::Puzzle;
-use puzzle::compose::random::Placement;
-use puzzle::compose::reverse::lengthened;
-use puzzle::compose::{Composer, Criteria, Idle, Request};
-use puzzle::material::Material;
-use puzzle::record::SourceKind;
-use rayon::prelude::*;
-use search::{Budget, Limits, Verdict};
-use serde::Serialize;
-use std::convert::Infallible;
+use geister::tablebase::{Store, Tables};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
-
-/// The depth of random placement in Hsueh et al. (2025).
-const DEPTH: u32 = 17;
-/// What a proof of the reverse source may take.
-const REVERSE_NODES: u64 = 200_000;
-/// The length that the reverse source starts from.
-const FROM: u32 = 13;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Measure each source for about so many seconds.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
-    /// The seed of all chance.
+    /// The seed of all random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Work with so many threads (all cores if not given).
@@ -50,24 +30,11 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// One measurement.
-#[derive(Serialize)]
-struct Record {
-    v: u32,
-    bench: &'static str,
-    /// What was counted.
-    unit: &'static str,
-    number: u64,
-    trials: u64,
-    seconds: f64,
-    per_second: f64,
-}
-
-/// What is counted over some time.
-struct Measured {
-    number: u64,
-    trials: u64,
-    took: Duration,
+impl Arguments {
+    fn tables(&self) -> Tables {
+        let folder = tablebase::folder(self.tables.as_ref());
+        folder.map_or_else(Tables::default, |folder| Store::new(folder).open_good().0)
+    }
 }
 
 /// Measures every source and returns the exit code.
@@ -76,147 +43,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let time = Duration::from_secs(arguments.seconds);
     let pool = limits::pool(arguments.threads)?;
     let line = Line::new();
-    let tables = tables(arguments);
-    let seed = arguments.seed;
-    let tell = |bench: &'static str, unit: &'static str, measured: Option<Measured>| {
+    let tables = arguments.tables();
+    let mut on_report = |report: &bench::compose::Report| {
         line.clear();
-        let Some(Measured { number, trials, took }) = measured else { return Ok(()) };
-        let seconds = took.as_secs_f64();
-        let per_second = number as f64 / seconds;
-        let record = Record { v: VERSION, bench, unit, number, trials, seconds, per_second };
-        let text = if arguments.json {
-            json_line(&record)
-        } else {
-            format!(
-                "{bench:<24} {per_second:>8.1} {unit} a second ({number} of {trials} in {seconds:.1} s)\n"
-            )
-        };
-        print(&text).map(drop)
+        show(report, arguments.json)
     };
-    pool.install(|| {
-        tell("random", "trials", Some(random(seed, time, stop)))?;
-        tell("reverse, 13 to 15 plies", "puzzles", reverse(seed, time, stop))?;
-        if tables.is_empty() {
-            complain(
-                "there are no tables to mine; build some with `spuk tablebase build --pieces 5`",
-            );
-            return Ok(());
-        }
-        tell("mined, 5 ghosts", "puzzles", mined(&five_ghosts(seed), &tables, time, stop))?;
-        tell(
-            "mined, clean from 17 on",
-            "puzzles",
-            mined(&clean_and_long(seed), &tables, time, stop),
-        )
-    })?;
-    Ok(if stop.load(Relaxed) { exit::UNKNOWN } else { exit::YES })
-}
-
-fn tables(arguments: &Arguments) -> Tables {
-    let folder = tablebase::folder(arguments.tables.as_ref());
-    folder.map_or_else(Tables::default, |folder| Store::new(folder).open_good().0)
-}
-
-/// Random placements of all 1..3 counts, not revealed, each proved or refuted to 17 plies.
-fn random(seed: u64, time: Duration, stop: &AtomicBool) -> Measured {
-    let placement = Placement::new(&Material::default(), geister::solver::Revealed::None);
-    let solve = |solver: &mut Solver, trial: u64| {
-        let position = placement.as_ref().map(|placement| placement.position(seed, trial))?;
-        let limits = Limits { depth: DEPTH, ..Limits::default() };
-        let mut budget = Budget::new(&limits).stopped_by(stop);
-        let verdict = solver.verdict(&position, &mut budget, &mut ()).verdict;
-        (!matches!(verdict, Verdict::Unknown { .. })).then_some(())
-    };
-    measure(time, stop, |trials| {
-        trials.into_par_iter().map_init(new_solver, solve).flatten().count() as u64
-    })
-}
-
-/// Puzzles of 13 plies, each grown to 15 if it can be. Finding them takes time that is not counted.
-fn reverse(seed: u64, time: Duration, stop: &AtomicBool) -> Option<Measured> {
-    let starts = starts(seed, time, stop);
-    let grow = |solver: &mut Solver, trial: u64| {
-        let (start, mut rng) = (&starts[trial as usize % starts.len()], stream(seed, trial));
-        lengthened(start, FROM, solver, &mut rng, REVERSE_NODES).ok().flatten().map(drop)
-    };
-    (!starts.is_empty()).then(|| {
-        measure(time, stop, |trials| {
-            trials.into_par_iter().map_init(new_solver, grow).flatten().count() as u64
-        })
-    })
-}
-
-fn starts(seed: u64, time: Duration, stop: &AtomicBool) -> Vec<Position> {
-    let usual = Request::new(SourceKind::Reverse, Material::default());
-    let criteria = Criteria { length: FROM..=FROM, ..Criteria::default() };
-    let request = Request { criteria, seed, count: u64::MAX, nodes: REVERSE_NODES, ..usual };
-    let mut starts = Vec::new();
-    compose(&request, &Tables::default(), time, stop, &mut |p| starts.push(p.position));
-    starts
-}
-
-/// Wins of the five-ghost tables, every one classified and measured.
-fn five_ghosts(seed: u64) -> Request {
-    let material: Result<Class, _> = "BRuuu:1".parse();
-    let material = material.map_or_else(|_| Material::default(), Material::Exact);
-    Request { seed, count: u64::MAX, ..Request::new(SourceKind::Mined, material) }
-}
-
-/// Long puzzles with a unique key and no idle ghost, from all tables of what is not revealed.
-fn clean_and_long(seed: u64) -> Request {
-    let usual = Request::new(SourceKind::Mined, Material::default());
-    let criteria =
-        Criteria { length: 17..=99, unique_key: true, idle: Idle::Refused, ..Criteria::default() };
-    Request { criteria, seed, count: u64::MAX, ..usual }
-}
-
-fn mined(
-    request: &Request,
-    tables: &Tables,
-    time: Duration,
-    stop: &AtomicBool,
-) -> Option<Measured> {
-    compose(request, tables, time, stop, &mut |_| ())
-}
-
-/// Composes for about so long. `None` if the request is impossible with these tables.
-fn compose(
-    request: &Request,
-    tables: &Tables,
-    time: Duration,
-    stop: &AtomicBool,
-    each: &mut dyn FnMut(&Puzzle),
-) -> Option<Measured> {
-    let mut composer = Composer::new(request.clone(), tables).ok()?;
-    let (start, enough) = (Instant::now(), AtomicBool::new(false));
-    let mut found = |puzzle: &Puzzle| -> Result<(), Infallible> {
-        each(puzzle);
-        Ok(())
-    };
-    let mut look = |_: &_| {
-        enough.store(start.elapsed() >= time || stop.load(Relaxed), Relaxed);
-    };
-    composer.run(&enough, &mut found, &mut look).ok()?;
-    let (tally, took) = (composer.tally(), start.elapsed());
-    Some(Measured { number: tally.found, trials: tally.trials, took })
-}
-
-/// Makes trials, some hundreds at a time, until the time is up.
-fn measure(
-    time: Duration,
-    stop: &AtomicBool,
-    work: impl Fn(std::ops::Range<u64>) -> u64,
-) -> Measured {
-    const ROUND: u64 = 256;
-    let start = Instant::now();
-    let (mut number, mut trials) = (0, 0);
-    while start.elapsed() < time && !stop.load(Relaxed) {
-        number += work(trials..trials + ROUND);
-        trials += ROUND;
+    pool.install(|| bench::compose::run(arguments.seed, time, &tables, stop, &mut on_report))?;
+    if tables.is_empty() {
+        complain("there are no tables to mine; build some with `spuk tablebase build --pieces 5`");
     }
-    Measured { number, trials, took: start.elapsed() }
-}
-
-fn new_solver() -> Solver {
-    Solver::new(64 << 20)
+    Ok(if stop.load(Relaxed) { exit::UNKNOWN } else { exit::YES })
 }

@@ -8,12 +8,15 @@ mod judge;
 mod play;
 mod probe;
 mod search;
-mod site;
 mod solver;
 mod twenty48;
 
 use crate::Failure;
+use crate::output::print;
+use crate::report::json_line;
 use clap::{Args, Subcommand};
+use serde::Serialize;
+use std::fmt::Display;
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -60,4 +63,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Command::Twenty48(arguments)) => twenty48::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
     }
+}
+
+/// Prints a report, as JSON or as text.
+fn show(report: &(impl Serialize + Display), json: bool) -> Result<(), Failure> {
+    print(&if json { json_line(report) } else { report.to_string() }).map(drop)
 }

@@ -3,10 +3,6 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-/// What `spuk bench` speaks to the site with.
-#[path = "../../src/bench/site/http.rs"]
-pub(crate) mod http;
-
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! A site of one's own for measurements: `spuk serve` as another process, and what speaks to it.
 
-pub(super) mod folder;
-pub(super) mod http;
+pub(crate) mod folder;
+pub mod http;
 
 use crate::Failure;
 use serde_json::Value;
@@ -10,14 +10,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A site that runs, and is killed with the value.
-pub(super) struct Site {
+pub(crate) struct Site {
     child: Child,
-    pub(super) address: String,
+    pub(crate) address: String,
 }
 
 impl Site {
     /// Starts one at a free port with its data in a folder.
-    pub(super) fn start(data: &Path) -> Result<Site, Failure> {
+    pub(crate) fn start(data: &Path) -> Result<Site, Failure> {
         let program = std::env::current_exe()
             .map_err(|error| format!("the site cannot be started: {error}"))?;
         let mut command = Command::new(program);
@@ -27,7 +27,7 @@ impl Site {
     }
 
     /// Starts one by a command, which has to be `spuk serve --json` with whatever it needs.
-    pub(super) fn launch(mut command: Command) -> Result<Site, Failure> {
+    pub(crate) fn launch(mut command: Command) -> Result<Site, Failure> {
         let failed = |error: std::io::Error| format!("the site cannot be started: {error}");
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
@@ -47,24 +47,24 @@ impl Site {
     }
 
     /// Its process.
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Whether its process has ended.
-    pub(super) fn has_ended(&mut self) -> bool {
+    pub(crate) fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// The most memory that it had, where the system tells.
-    pub(super) fn memory_mb(&self) -> Option<f64> {
+    pub(crate) fn memory_mb(&self) -> Option<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         most.trim().strip_suffix(" kB")?.parse().ok().map(|kb: f64| kb / 1024.0)
     }
 
     /// Ends it without a warning.
-    pub(super) fn kill(mut self) -> Result<(), Failure> {
+    pub(crate) fn kill(mut self) -> Result<(), Failure> {
         let killed = self.child.kill().and_then(|()| self.child.wait());
         killed.map(drop).map_err(|error| format!("the site cannot be killed: {error}"))
     }

@@ -1,6 +1,6 @@
 //! What the site acknowledged, and whether it is still there.
 
-use crate::bench::site::http::Client;
+use crate::site::http::Client;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -5,14 +5,15 @@ use super::database::DatabaseKind;
 use super::ledger::Tally;
 use super::series::RECOVERY;
 use super::visitor::Failures;
-use crate::report::VERSION;
+use crate::VERSION;
 use serde::Serialize;
+use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// One fault on one database.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub struct Row {
     v: u32,
     fault: &'static str,
     database: &'static str,
@@ -94,38 +95,12 @@ impl Row {
     }
 
     /// Whether anything went wrong.
-    pub(super) fn is_bad(&self) -> bool {
+    pub fn is_bad(&self) -> bool {
         self.lost > 0 || self.stuck > 0 || self.unrecovered > 0
     }
 
-    /// Its line in the table.
-    pub(super) fn line(&self) -> String {
-        if let Some(why) = &self.skipped {
-            return format!("{:<17} {:<9} skipped: {why}\n", self.fault, self.database);
-        }
-        let recovery = match self.unrecovered {
-            0 => format!("{:.1} s", self.longest_recovery_seconds),
-            count => format!("{count} not"),
-        };
-        format!(
-            "{:<17} {:<9} {:>6} {:>6} {:>12} {:>9} {:>5} {:>6} {:>8} {:>8} {:>9} {:>6.0} ms\n",
-            self.fault,
-            self.database,
-            self.cycles,
-            self.felt,
-            self.acknowledged,
-            self.found,
-            self.lost,
-            self.stuck,
-            self.refused,
-            self.unknown,
-            recovery,
-            self.p99_ms,
-        )
-    }
-
     /// The heads of the columns.
-    pub(super) fn heads() -> String {
+    pub fn heads() -> String {
         format!(
             "{:<17} {:<9} {:>6} {:>6} {:>12} {:>9} {:>5} {:>6} {:>8} {:>8} {:>9} {:>9}\n",
             "fault",
@@ -140,6 +115,35 @@ impl Row {
             "unknown",
             "recovery",
             "p99",
+        )
+    }
+}
+
+impl fmt::Display for Row {
+    /// The line in the table.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(why) = &self.skipped {
+            return writeln!(f, "{:<17} {:<9} skipped: {why}", self.fault, self.database);
+        }
+        let recovery = match self.unrecovered {
+            0 => format!("{:.1} s", self.longest_recovery_seconds),
+            count => format!("{count} not"),
+        };
+        writeln!(
+            f,
+            "{:<17} {:<9} {:>6} {:>6} {:>12} {:>9} {:>5} {:>6} {:>8} {:>8} {:>9} {:>6.0} ms",
+            self.fault,
+            self.database,
+            self.cycles,
+            self.felt,
+            self.acknowledged,
+            self.found,
+            self.lost,
+            self.stuck,
+            self.refused,
+            self.unknown,
+            recovery,
+            self.p99_ms,
         )
     }
 }

@@ -1,7 +1,7 @@
 //! Visitors who solve puzzles, rate them and play games without a pause, and note every answer.
 
 use super::ledger::Ledger;
-use crate::bench::site::http::Client;
+use crate::site::http::Client;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

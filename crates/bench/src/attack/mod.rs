@@ -1,17 +1,14 @@
-//! `spuk bench attack`: one client takes all it can get from a site, and what other visitors notice.
+//! One client takes all it can get from a site, and what other visitors notice.
 
 mod attacker;
 mod visitor;
 
-use super::site::Site;
-use super::site::folder::Folder;
-use crate::output::print;
-use crate::progress::Line;
-use crate::report::{VERSION, json_line};
-use crate::{Failure, exit, interrupt};
+use crate::site::Site;
+use crate::site::folder::Folder;
+use crate::{Failure, VERSION};
 use attacker::Attack;
-use clap::Args;
 use serde::Serialize;
+use std::fmt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -22,33 +19,22 @@ const MOVE_MARK_MS: f64 = 1000.0;
 /// An analysis is there within this time, 99 times of 100.
 const ANALYSIS_MARK_MS: f64 = 3000.0;
 
-#[derive(Args)]
-#[command(after_help = "\
-A site is started in a temporary folder, at a free port and with its usual limits, as if behind a proxy. Threads of an \
-attacker begin games against the strongest program under ever new cookies, import long games and ask for their \
-reviews and puzzles, have positions analysed and moves judged, and read long games, all as fast as they are answered. Meanwhile visitors \
-from another address play against a 50 ms opponent, ask for an analysis once a second, and solve puzzles. \
-Exit code 1 if the 99th percentile of their waits is over 1 s for a move or over 3 s for an analysis.")]
-pub(crate) struct Arguments {
-    /// How long the attack lasts.
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=3600))]
-    seconds: u32,
+/// The attack.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How long it lasts.
+    pub time: Duration,
     /// Threads of the attacker for each kind of work.
-    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u32).range(1..=100))]
-    threads: u32,
-    /// Addresses of the attacker.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=250))]
-    addresses: u32,
+    pub threads: u32,
+    /// Addresses of the attacker, at least one.
+    pub addresses: u32,
     /// The seed of games, positions and moves.
-    #[arg(long, default_value = "1")]
-    seed: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    pub seed: u64,
 }
 
+/// What the attacker got, and what the visitors waited for.
 #[derive(Serialize)]
-struct Record {
+pub struct Report {
     v: u32,
     seconds: f64,
     seed: u64,
@@ -106,9 +92,15 @@ impl Wait {
     }
 }
 
-/// Measures and returns the exit code.
-pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+/// Attacks a site of its own.
+///
+/// # Errors
+/// If the site cannot be started, or a visitor is not served.
+pub fn run(
+    settings: &Settings,
+    stop: &AtomicBool,
+    on_progress: &dyn Fn(String),
+) -> Result<Report, Failure> {
     let folder = Folder::new("attack")?;
     let program = std::env::current_exe().map_err(|error| format!("no program: {error}"))?;
     let mut command = Command::new(program);
@@ -116,23 +108,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     command.args(["--log-level", "error", "--data"]).arg(folder.path());
     let site = Site::launch(command)?;
     let begun = Instant::now();
-    let end = begun + Duration::from_secs(arguments.seconds.into());
+    let end = begun + settings.time;
     let over = || stop.load(Relaxed) || Instant::now() >= end;
-    let (attack, visitors) = both(&site.address, arguments, &over)?;
+    let (attack, visitors) = both(&site.address, settings, &over, on_progress)?;
     let visitors: Vec<Wait> = visitors;
-    let record = Record {
+    Ok(Report {
         v: VERSION,
         seconds: begun.elapsed().as_secs_f64(),
-        seed: arguments.seed,
-        threads: arguments.threads,
-        addresses: arguments.addresses,
+        seed: settings.seed,
+        threads: settings.threads,
+        addresses: settings.addresses,
         passed: visitors.iter().all(Wait::passes),
         attack,
         visitors,
         memory_mb: site.memory_mb(),
-    };
-    print(&if arguments.json { json_line(&record) } else { text(&record) })?;
-    Ok(if record.passed { exit::YES } else { exit::NO })
+    })
+}
+
+impl Report {
+    /// Whether every visitor was served within the marks.
+    pub fn passed(&self) -> bool {
+        self.passed
+    }
 }
 
 type Over<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -140,10 +137,10 @@ type Over<'a> = &'a (dyn Fn() -> bool + Sync);
 /// The attacker and the visitors at the same time.
 fn both(
     site: &str,
-    arguments: &Arguments,
+    settings: &Settings,
     over: Over<'_>,
+    on_progress: &dyn Fn(String),
 ) -> Result<(Vec<Work>, Vec<Wait>), Failure> {
-    let line = Line::new();
     let failed = AtomicBool::new(false);
     let over = &|| over() || failed.load(Relaxed);
     let guard = |result: std::io::Result<Waits>| {
@@ -153,16 +150,16 @@ fn both(
     std::thread::scope(|scope| {
         let mut attackers = Vec::new();
         for attack in Attack::ALL {
-            for number in 0..arguments.threads {
-                let run = move || attack.run(site, arguments, number, over);
+            for number in 0..settings.threads {
+                let run = move || attack.run(site, settings, number, over);
                 attackers.push((attack, scope.spawn(run)));
             }
         }
-        let moves = scope.spawn(move || visitor::play(site, arguments.seed, over));
-        let analyses = scope.spawn(move || visitor::analyse(site, arguments.seed, over));
+        let moves = scope.spawn(move || visitor::play(site, settings.seed, over));
+        let analyses = scope.spawn(move || visitor::analyse(site, settings.seed, over));
         let judged = scope.spawn(move || visitor::solve(site, over));
         while !over() {
-            line.say(format!("{} attackers", attackers.len()));
+            on_progress(format!("{} attackers", attackers.len()));
             std::thread::sleep(Duration::from_millis(100));
         }
         let mut works: Vec<Work> = Attack::ALL
@@ -184,37 +181,42 @@ fn both(
     })
 }
 
-fn text(record: &Record) -> String {
-    let mut text = format!(
-        "{:.0} s, {} threads of an attacker at {} address(es), seed {}\n\n{:<14}{:>10}{:>10}\n",
-        record.seconds,
-        record.threads * Attack::ALL.len() as u32,
-        record.addresses,
-        record.seed,
-        "attack",
-        "answered",
-        "refused"
-    );
-    for Work { kind, answered, refused } in &record.attack {
-        text += &format!("{kind:<14}{answered:>10}{refused:>10}\n");
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:.0} s, {} threads of an attacker at {} address(es), seed {}\n\n{:<14}{:>10}{:>10}\n",
+            self.seconds,
+            self.threads * Attack::ALL.len() as u32,
+            self.addresses,
+            self.seed,
+            "attack",
+            "answered",
+            "refused"
+        )?;
+        for Work { kind, answered, refused } in &self.attack {
+            writeln!(f, "{kind:<14}{answered:>10}{refused:>10}")?;
+        }
+        writeln!(
+            f,
+            "\n{:<14}{:>10}{:>10}{:>12}{:>12}{:>12}{:>12}",
+            "visitors", "count", "refused", "median", "99 of 100", "longest", "mark"
+        )?;
+        for wait in &self.visitors {
+            let mark = wait.mark_ms.map_or("-".to_owned(), |mark| format!("{mark:.0} ms"));
+            writeln!(
+                f,
+                "{:<14}{:>10}{:>10}{:>12}{:>12}{:>12}{mark:>12}",
+                wait.kind,
+                wait.count,
+                wait.refused,
+                format!("{:.0} ms", wait.median_ms),
+                format!("{:.0} ms", wait.p99_ms),
+                format!("{:.0} ms", wait.longest_ms),
+            )?;
+        }
+        let memory = self.memory_mb.map_or(String::new(), |mb| format!("; {mb:.0} MB of memory"));
+        let verdict = if self.passed { "within the marks" } else { "NOT within the marks" };
+        writeln!(f, "\nThe visitors were served {verdict}{memory}.")
     }
-    text += &format!(
-        "\n{:<14}{:>10}{:>10}{:>12}{:>12}{:>12}{:>12}\n",
-        "visitors", "count", "refused", "median", "99 of 100", "longest", "mark"
-    );
-    for wait in &record.visitors {
-        let mark = wait.mark_ms.map_or("-".to_owned(), |mark| format!("{mark:.0} ms"));
-        text += &format!(
-            "{:<14}{:>10}{:>10}{:>12}{:>12}{:>12}{mark:>12}\n",
-            wait.kind,
-            wait.count,
-            wait.refused,
-            format!("{:.0} ms", wait.median_ms),
-            format!("{:.0} ms", wait.p99_ms),
-            format!("{:.0} ms", wait.longest_ms),
-        );
-    }
-    let memory = record.memory_mb.map_or(String::new(), |mb| format!("; {mb:.0} MB of memory"));
-    let verdict = if record.passed { "within the marks" } else { "NOT within the marks" };
-    text + &format!("\nThe visitors were served {verdict}{memory}.\n")
 }

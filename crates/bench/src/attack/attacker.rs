@@ -1,7 +1,7 @@
 //! Somebody who takes all that a site gives.
 
-use super::{Arguments, Over};
-use crate::bench::site::http::Client;
+use super::{Over, Settings};
+use crate::site::http::Client;
 use games::kriegspiel::pgn::Record;
 use games::kriegspiel::{Game, Side};
 use players::GameRecord;
@@ -54,13 +54,13 @@ impl Attack {
     pub(super) fn run(
         self,
         site: &str,
-        arguments: &Arguments,
+        settings: &Settings,
         number: u32,
         over: Over<'_>,
     ) -> (usize, usize) {
-        let mut rng = ChaCha8Rng::seed_from_u64(arguments.seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
         rng.set_stream(u64::from(number) * 16 + self as u64);
-        let address = format!("203.0.113.{}", 1 + number % arguments.addresses);
+        let address = format!("203.0.113.{}", 1 + number % settings.addresses);
         let record =
             if self == Attack::Puzzles { short_game(&mut rng) } else { long_game(&mut rng) };
         let mut imported = None;

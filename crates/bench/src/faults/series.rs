@@ -9,8 +9,7 @@ use super::report::Row;
 use super::visitor::{Failures, Plan, Visit, Visitor, prepare};
 use super::{Kind, Session};
 use crate::Failure;
-use crate::bench::site::http::Client;
-use crate::output::complain;
+use crate::site::http::Client;
 use common::rng::stream;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -137,7 +136,7 @@ impl<'a> Series<'a> {
         }
         if recovery.is_none() {
             let why = site.environment.log();
-            complain(&format!(
+            (self.session.on_loss)(&format!(
                 "{} on {}: the site did not recover; {why}",
                 self.kind.name(),
                 self.database.name()
@@ -168,7 +167,11 @@ impl<'a> Series<'a> {
         for line in lines {
             self.described += 1;
             if self.described <= DESCRIBED {
-                complain(&format!("{} on {}: {line}", self.kind.name(), self.database.name()));
+                (self.session.on_loss)(&format!(
+                    "{} on {}: {line}",
+                    self.kind.name(),
+                    self.database.name()
+                ));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! One who plays game after game, and remembers what was answered.
 
-use crate::bench::site::http::Client;
+use crate::site::http::Client;
 use serde_json::{Value, json};
 use std::io;
 use std::time::{Duration, Instant};

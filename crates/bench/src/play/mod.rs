@@ -1,15 +1,12 @@
-//! `spuk bench play`: many games at once on a site of their own, which is then killed.
+//! Many games at once on a site of their own, which is then killed.
 
 mod visitor;
 
-use super::site::Site;
-use super::site::folder::Folder;
-use crate::output::print;
-use crate::progress::Line;
-use crate::report::{VERSION, json_line};
-use crate::{Failure, exit, interrupt};
-use clap::Args;
+use crate::site::Site;
+use crate::site::folder::Folder;
+use crate::{Failure, VERSION};
 use serde::Serialize;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use visitor::Visit;
@@ -17,29 +14,20 @@ use visitor::Visit;
 /// An answer that takes longer is too slow.
 const SLOW_MS: f64 = 1000.0;
 
-#[derive(Args)]
-#[command(after_help = "\
-A site is started in a folder for the time being, at a free port and without limits. So many visitors begin a game \
-in the same moment, play any move as soon as it is their turn, look five times a second whether it is, and begin \
-another game after each. In the end the site is killed with no warning and started again, and every game is \
-compared with the last answer that its visitor had.")]
-pub(crate) struct Arguments {
-    /// So many games at once.
-    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u32).range(1..=2000))]
-    games: u32,
-    /// For so long.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    seconds: u32,
-    /// Against this program, by its name on the site.
-    #[arg(long, value_name = "PROGRAM", default_value = "careful")]
-    opponent: String,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Games at once.
+    pub games: u32,
+    /// How long they are played.
+    pub time: Duration,
+    /// The program played against, by its name on the site.
+    pub opponent: String,
 }
 
+/// What the visitors saw.
 #[derive(Serialize)]
-struct Record {
+pub struct Report {
     v: u32,
     at_once: u32,
     opponent: String,
@@ -59,13 +47,19 @@ struct Record {
     kept: usize,
 }
 
-/// Measures and returns the exit code.
-pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+/// Plays on a site of its own, kills it, starts it again and compares.
+///
+/// # Errors
+/// If the site cannot be started, or a visitor has no answer.
+pub fn run(
+    settings: &Settings,
+    stop: &AtomicBool,
+    on_progress: &dyn Fn(String),
+) -> Result<Report, Failure> {
     let folder = Folder::new("play")?;
     let site = Site::start(folder.path())?;
     let begun = Instant::now();
-    let visits = visit(&site, arguments, stop)?;
+    let visits = visit(&site, settings, stop, on_progress)?;
     let seconds = begun.elapsed().as_secs_f64();
     let memory_mb = site.memory_mb();
     site.kill()?;
@@ -78,10 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut times: Vec<f64> = visits.iter().flat_map(|visit| &visit.times_ms).copied().collect();
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((share * times.len() as f64) as usize).min(times.len() - 1)];
-    let record = Record {
+    Ok(Report {
         v: VERSION,
-        at_once: arguments.games,
-        opponent: arguments.opponent.clone(),
+        at_once: settings.games,
+        opponent: settings.opponent.clone(),
         seconds,
         finished: games().filter(|game| game["stage"] == "over").count(),
         begun: games().count(),
@@ -93,19 +87,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         over_a_second: times.iter().filter(|&&time| time > SLOW_MS).count(),
         memory_mb,
         kept,
-    };
-    print(&if arguments.json { json_line(&record) } else { text(&record) })?;
-    Ok(exit::YES)
+    })
 }
 
 /// All visitors at once; each has one answer at least, or the reason why not.
-fn visit(site: &Site, arguments: &Arguments, stop: &AtomicBool) -> Result<Vec<Visit>, Failure> {
-    let line = Line::new();
-    let end = Instant::now() + Duration::from_secs(arguments.seconds.into());
+fn visit(
+    site: &Site,
+    settings: &Settings,
+    stop: &AtomicBool,
+    on_progress: &dyn Fn(String),
+) -> Result<Vec<Visit>, Failure> {
+    let end = Instant::now() + settings.time;
     let failed = AtomicBool::new(false);
     let over = || stop.load(Relaxed) || failed.load(Relaxed) || Instant::now() >= end;
     let play = |number: u32| {
-        let visit = Visit::play(&site.address, &arguments.opponent, number, &over);
+        let visit = Visit::play(&site.address, &settings.opponent, number, &over);
         // One that cannot go on is the end for all: nobody wants half a measurement.
         failed.fetch_or(visit.is_err(), Relaxed);
         visit
@@ -115,25 +111,28 @@ fn visit(site: &Site, arguments: &Arguments, stop: &AtomicBool) -> Result<Vec<Vi
             let play = move || play(number);
             std::thread::Builder::new().stack_size(1 << 18).spawn_scoped(scope, play)
         };
-        let visitors: Result<Vec<_>, _> = (0..arguments.games).map(begin).collect();
+        let visitors: Result<Vec<_>, _> = (0..settings.games).map(begin).collect();
         let visitors = visitors.map_err(|error| format!("no more visitors fit: {error}"))?;
         while !over() {
             let left = end.saturating_duration_since(Instant::now()).as_secs();
-            line.say(format!("{} games at once, {left} s left", arguments.games));
+            on_progress(format!("{} games at once, {left} s left", settings.games));
             std::thread::sleep(Duration::from_millis(100));
         }
         visitors.into_iter().map(|one| one.join().map_err(|_| "a visitor failed")?).collect()
     })
 }
 
-fn text(record: &Record) -> String {
-    let Record { at_once, opponent, seconds, finished, begun, moves, answers, .. } = record;
-    let Record { median_ms, p99_ms, longest_ms, over_a_second, memory_mb, kept, .. } = record;
-    let memory = memory_mb.map_or(String::new(), |mb| format!(", {mb:.0} MB of memory"));
-    format!(
-        "{at_once} games at once against {opponent} for {seconds:.0} s: {begun} begun, {finished} finished, \
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { at_once, opponent, seconds, finished, begun, moves, answers, .. } = self;
+        let Report { median_ms, p99_ms, longest_ms, over_a_second, memory_mb, kept, .. } = self;
+        let memory = memory_mb.map_or(String::new(), |mb| format!(", {mb:.0} MB of memory"));
+        write!(
+            f,
+            "{at_once} games at once against {opponent} for {seconds:.0} s: {begun} begun, {finished} finished, \
          {moves} moves.\n{answers} answers: median {median_ms:.1} ms, 99 of 100 under {p99_ms:.0} ms, \
          longest {longest_ms:.0} ms, {over_a_second} over a second{memory}.\nKilled and started again: {kept} of \
          {begun} games stand where their last answer left them, or further.\n"
-    )
+        )
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Over;
 use super::attacker::analysis_of;
-use crate::bench::site::http::Client;
+use crate::site::http::Client;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

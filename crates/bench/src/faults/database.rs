@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum DatabaseKind {
+pub enum DatabaseKind {
     /// A file in the data folder.
     Sqlite,
     /// A PostgreSQL server, which is started for the test.

@@ -1,5 +1,5 @@
-//! `spuk bench faults`: a site is broken on purpose, again and again, and what it acknowledged is compared
-//! with what it has kept.
+//! A site is broken on purpose, again and again, and what it acknowledged is compared with what it has
+//! kept.
 
 mod clock_jump;
 mod database;
@@ -18,64 +18,22 @@ mod slow_client;
 mod tail;
 mod visitor;
 
-use super::site::folder::Folder;
-use crate::output::{complain, print};
-use crate::progress::Line;
-use crate::report::json_line;
-use crate::{Failure, exit, interrupt};
-use clap::{Args, ValueEnum};
-use database::DatabaseKind;
+use crate::Failure;
+use crate::site::folder::Folder;
+use clap::ValueEnum;
+pub use database::DatabaseKind;
 use fault::Fault;
-use report::Row;
+pub use report::Row;
 use series::Series;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-#[derive(Args)]
-#[command(after_help = "\
-A site is started at a free port with data of its own. Twelve identities solve puzzles, rate them, play against \
-programs and each other and import games, and note every answer with success. At a random moment something breaks:
-
-  kill              SIGKILL; the site is started again on the same data
-  disk-full         a file takes all space of the disk (a small tmpfs) with the database and the site's log
-  io-error          SQLite: every write fails; PostgreSQL: connections are terminated, or killed
-  database-restart  PostgreSQL is restarted (fast or immediate); SQLite: another process holds the lock
-  clock-jump        the clock jumps a year ahead, then up to a day forwards and backwards (needs libfaketime)
-  slow-client       120 clients send half a request, trickle a body, or never read
-
-The fault is lifted, and the site has to work again by itself within 15 seconds. Then everything acknowledged is \
-read back by the same identities: lost counts the answers that are not there, stuck the games in which a program \
-has not moved 10 seconds later. After every ten cycles the site is killed, started again and compared once more, \
-and a new one begins. Felt counts the cycles in which requests failed; unknown the requests whose answer never came.
-
-Exit codes: 0 nothing was lost, 1 something was lost or stuck or did not recover, 2 an error, 3 a fault could not \
-be tested here, or the run was interrupted.")]
-pub(crate) struct Arguments {
-    /// Cycles of each fault on each database.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    cycles: u32,
-    /// Only this fault (may be given more than once).
-    #[arg(long, value_name = "FAULT")]
-    fault: Vec<Kind>,
-    /// Only this database (otherwise SQLite, and PostgreSQL if its programs are installed).
-    #[arg(long)]
-    database: Vec<DatabaseKind>,
-    /// The seed of everything random.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-    /// Test the site of another build of spuk (otherwise of this one).
-    #[arg(long, value_name = "FILE")]
-    program: Option<PathBuf>,
-    /// Print one JSON object for each fault and database.
-    #[arg(long)]
-    json: bool,
-}
-
 /// What breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+#[allow(missing_docs, reason = "the help of the command explains each of them")]
+pub enum Kind {
     Kill,
     DiskFull,
     IoError,
@@ -143,7 +101,22 @@ impl Kind {
     }
 }
 
-/// One run of the command.
+/// What to break, and how often.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Cycles of each fault on each database.
+    pub cycles: u32,
+    /// The faults; all if there is none.
+    pub faults: Vec<Kind>,
+    /// The databases; all that can be used here if there is none.
+    pub databases: Vec<DatabaseKind>,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// The program whose site is broken; this one if there is none.
+    pub program: Option<PathBuf>,
+}
+
+/// One run.
 struct Session<'a> {
     program: &'a Path,
     folder: &'a Folder,
@@ -151,7 +124,8 @@ struct Session<'a> {
     cycles: u32,
     seed: u64,
     stop: &'a AtomicBool,
-    line: Line,
+    on_progress: &'a dyn Fn(String),
+    on_loss: &'a dyn Fn(&str),
     begun: Instant,
     /// Cycles in all.
     total: u32,
@@ -186,7 +160,7 @@ impl Session<'_> {
         };
         let (kind, database, cycles) = (kind.name(), database.name(), self.cycles);
         let lost = row.lost;
-        self.line.say(format!(
+        (self.on_progress)(format!(
             "{kind} on {database}: cycle {} of {cycles}, {lost} lost{left}",
             cycle + 1
         ));
@@ -200,64 +174,70 @@ fn minutes(time: Duration) -> String {
     }
 }
 
-/// Breaks and compares, and returns the exit code.
-pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
-    let own =
-        std::env::current_exe().map_err(|error| format!("the site cannot be started: {error}"))?;
-    let program = arguments.program.as_deref().unwrap_or(&own);
-    let program = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
-    let kinds = if arguments.fault.is_empty() { Kind::ALL.into() } else { arguments.fault.clone() };
-    let databases = match arguments.database.as_slice() {
+/// Every fault on every database of the settings.
+fn series_of(settings: &Settings) -> Vec<(Kind, DatabaseKind)> {
+    let faults =
+        if settings.faults.is_empty() { Kind::ALL.into() } else { settings.faults.clone() };
+    let databases = match settings.databases.as_slice() {
         [] => DatabaseKind::ALL.into_iter().filter(|one| one.unavailable().is_none()).collect(),
         chosen => chosen.to_vec(),
     };
-    let series: Vec<(Kind, DatabaseKind)> = databases
-        .iter()
-        .flat_map(|&database| kinds.iter().map(move |&kind| (kind, database)))
-        .collect();
+    let on = |&database| faults.iter().map(move |&fault| (fault, database)).collect::<Vec<_>>();
+    databases.iter().flat_map(on).collect()
+}
+
+/// What will be done, and about how long it takes.
+pub fn announcement(settings: &Settings) -> String {
+    let series = series_of(settings);
+    let seconds: u64 = series.iter().map(|(kind, _)| kind.usual_seconds()).sum();
+    let estimate = minutes(Duration::from_secs(seconds * u64::from(settings.cycles)));
+    let Settings { cycles, seed, .. } = settings;
+    format!("{cycles} cycles of {} faults, seed {seed}: about {estimate}", series.len())
+}
+
+/// Breaks and compares; returns whether everything was tested. `on_loss` hears of every loss in a
+/// sentence, `on_row` of every finished series.
+///
+/// # Errors
+/// If a site cannot be started at all, or `on_row` fails.
+pub fn run(
+    settings: &Settings,
+    stop: &AtomicBool,
+    on_progress: &dyn Fn(String),
+    on_loss: &dyn Fn(&str),
+    on_row: &mut dyn FnMut(&Row) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
+    let own =
+        std::env::current_exe().map_err(|error| format!("the site cannot be started: {error}"))?;
+    let program = settings.program.as_deref().unwrap_or(&own);
+    let program = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
+    let series = series_of(settings);
     let folder = Folder::new("faults")?;
     let session = Session {
         program: &program,
         folder: &folder,
         folders: Cell::new(0),
-        cycles: arguments.cycles,
-        seed: arguments.seed,
+        cycles: settings.cycles,
+        seed: settings.seed,
         stop,
-        line: Line::new(),
+        on_progress,
+        on_loss,
         begun: Instant::now(),
-        total: arguments.cycles * series.len() as u32,
+        total: settings.cycles * series.len() as u32,
         done: Cell::new(0),
     };
-    let seconds: u64 = series.iter().map(|(kind, _)| kind.usual_seconds()).sum();
-    let estimate = minutes(Duration::from_secs(seconds * u64::from(arguments.cycles)));
-    complain(&format!(
-        "{} cycles of {} faults, seed {}: about {estimate}",
-        arguments.cycles,
-        series.len(),
-        arguments.seed
-    ));
-    if !arguments.json {
-        print(&Row::heads())?;
-    }
-    let (mut bad, mut incomplete) = (false, false);
+    let mut complete = true;
     for (kind, database) in series {
         if session.is_interrupted() {
             break;
         }
         let why = database.unavailable().or_else(|| kind.unavailable(&session));
         let row = match why {
-            Some(why) => Row::skipped(kind, database, arguments.seed, why),
+            Some(why) => Row::skipped(kind, database, settings.seed, why),
             None => Series::new(kind, database, &session).run()?,
         };
-        bad |= row.is_bad();
-        incomplete |= row.skipped.is_some();
-        print(&if arguments.json { json_line(&row) } else { row.line() })?;
+        complete &= row.skipped.is_none();
+        on_row(&row)?;
     }
-    incomplete |= session.is_interrupted();
-    Ok(match (bad, incomplete) {
-        (true, _) => exit::NO,
-        (false, true) => exit::UNKNOWN,
-        (false, false) => exit::YES,
-    })
+    Ok(complete && !session.is_interrupted())
 }

@@ -9,25 +9,23 @@ use std::time::Duration;
 /// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub(crate) struct Client {
+/// An HTTP client of one person.
+pub struct Client {
     stream: BufReader<TcpStream>,
-    pub(crate) cookie: Option<String>,
+    /// The cookie of the person, once the site has set one.
+    pub cookie: Option<String>,
     /// Further lines of each request's head.
     headers: String,
 }
 
 impl Client {
     /// Connects to `http://ADDRESS`, as somebody new or as the person of a cookie.
-    pub(crate) fn new(site: &str, cookie: Option<String>) -> Result<Client> {
+    pub fn new(site: &str, cookie: Option<String>) -> Result<Client> {
         Client::with_patience(site, cookie, PATIENCE)
     }
 
     /// The same, and an answer that takes longer than this never comes.
-    pub(crate) fn with_patience(
-        site: &str,
-        cookie: Option<String>,
-        patience: Duration,
-    ) -> Result<Client> {
+    pub fn with_patience(site: &str, cookie: Option<String>, patience: Duration) -> Result<Client> {
         let stream =
             TcpStream::connect(site.strip_prefix("http://").ok_or(ErrorKind::InvalidInput)?)?;
         stream.set_read_timeout(Some(patience))?;
@@ -36,21 +34,32 @@ impl Client {
     }
 
     /// The same behind a proxy, which says that it forwards for this address.
-    pub(crate) fn forwarded_for(self, address: &str) -> Client {
+    pub fn forwarded_for(self, address: &str) -> Client {
         Client { headers: format!("X-Forwarded-For: {address}\r\n"), ..self }
     }
 
-    pub(crate) fn get(&mut self, path: &str) -> Result<(u16, Value)> {
+    /// Sends a GET request; returns the status and the body, null if it is not JSON.
+    ///
+    /// # Errors
+    /// If the connection fails.
+    pub fn get(&mut self, path: &str) -> Result<(u16, Value)> {
         self.send(&format!("GET {path} HTTP/1.1\r\n"), "")
     }
 
-    pub(crate) fn post(&mut self, path: &str, body: &Value) -> Result<(u16, Value)> {
+    /// The same with a POST request and a JSON body.
+    ///
+    /// # Errors
+    /// If the connection fails.
+    pub fn post(&mut self, path: &str, body: &Value) -> Result<(u16, Value)> {
         let kind = "Content-Type: application/json\r\n";
         self.send(&format!("POST {path} HTTP/1.1\r\n{kind}"), &body.to_string())
     }
 
     /// Sends a request that begins with `head`.
-    pub(crate) fn send(&mut self, head: &str, body: &str) -> Result<(u16, Value)> {
+    ///
+    /// # Errors
+    /// If the connection fails.
+    pub fn send(&mut self, head: &str, body: &str) -> Result<(u16, Value)> {
         let cookie = self.cookie.iter().map(|cookie| format!("Cookie: {cookie}\r\n"));
         let rest = format!("Host: spuk.test\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         let request = format!("{head}{}{}{rest}", self.headers, cookie.collect::<String>());
@@ -59,7 +68,10 @@ impl Client {
     }
 
     /// Sends anything at all.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+    ///
+    /// # Errors
+    /// If the connection fails.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.stream.get_mut().write_all(bytes)
     }
 

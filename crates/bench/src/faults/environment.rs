@@ -6,7 +6,7 @@ use super::database::DatabaseKind;
 use super::disk::Disk;
 use super::postgres::Postgres;
 use crate::Failure;
-use crate::bench::site::Site;
+use crate::site::Site;
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};

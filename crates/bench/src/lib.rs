@@ -1,0 +1,25 @@
+//! Measurements: the speed of the solver, the tables, the composer, the searches and the judge, and how
+//! a site stands up to load, to faults and to an attack.
+//!
+//! Every measurement has settings, a report that is printed as text or JSON, and hears of a request to
+//! stop. [`faults`], [`attack`] and [`play`] start the site as another process of the same program.
+
+#![forbid(unsafe_code)]
+
+pub mod attack;
+pub mod compose;
+#[cfg(target_os = "linux")]
+pub mod faults;
+pub mod judge;
+pub mod play;
+pub mod probe;
+pub mod search;
+pub mod site;
+pub mod solver;
+pub mod twenty48;
+
+/// An error as people get it: one sentence that names the reason and the next step.
+pub type Failure = String;
+
+/// The version of the JSON reports.
+const VERSION: u32 = 1;

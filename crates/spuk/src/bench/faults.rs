@@ -1,0 +1,78 @@
+//! `spuk bench faults`: a site is broken on purpose, again and again, and what it acknowledged is compared
+//! with what it has kept.
+
+use super::show;
+use crate::output::{complain, print};
+use crate::progress::Line;
+use crate::{Failure, exit, interrupt};
+use bench::faults::{DatabaseKind, Kind, Row, Settings};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(after_help = "\
+A site is started at a free port with data of its own. Twelve identities solve puzzles, rate them, play against \
+programs and each other and import games, and note every answer with success. At a random moment something breaks:
+
+  kill              SIGKILL; the site is started again on the same data
+  disk-full         a file takes all space of the disk (a small tmpfs) with the database and the site's log
+  io-error          SQLite: every write fails; PostgreSQL: connections are terminated, or killed
+  database-restart  PostgreSQL is restarted (fast or immediate); SQLite: another process holds the lock
+  clock-jump        the clock jumps a year ahead, then up to a day forwards and backwards (needs libfaketime)
+  slow-client       120 clients send half a request, trickle a body, or never read
+
+The fault is lifted, and the site has to work again by itself within 15 seconds. Then everything acknowledged is \
+read back by the same identities: lost counts the answers that are not there, stuck the games in which a program \
+has not moved 10 seconds later. After every ten cycles the site is killed, started again and compared once more, \
+and a new one begins. Felt counts the cycles in which requests failed; unknown the requests whose answer never came.
+
+Exit codes: 0 nothing was lost, 1 something was lost or stuck or did not recover, 2 an error, 3 a fault could not \
+be tested here, or the run was interrupted.")]
+pub(crate) struct Arguments {
+    /// Cycles of each fault on each database.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    cycles: u32,
+    /// Only this fault (may be given more than once).
+    #[arg(long, value_name = "FAULT")]
+    fault: Vec<Kind>,
+    /// Only this database (otherwise SQLite, and PostgreSQL if its programs are installed).
+    #[arg(long)]
+    database: Vec<DatabaseKind>,
+    /// The seed of everything random.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Test the site of another build of spuk (otherwise of this one).
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    /// Print one JSON object for each fault and database.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Breaks and compares, and returns the exit code.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let stop = interrupt::listen()?;
+    let settings = Settings {
+        cycles: arguments.cycles,
+        faults: arguments.fault.clone(),
+        databases: arguments.database.clone(),
+        seed: arguments.seed,
+        program: arguments.program.clone(),
+    };
+    complain(&bench::faults::announcement(&settings));
+    if !arguments.json {
+        print(&Row::heads())?;
+    }
+    let (line, mut bad) = (Line::new(), false);
+    let mut on_row = |row: &Row| {
+        bad |= row.is_bad();
+        show(row, arguments.json)
+    };
+    let on_progress = |text| line.say(text);
+    let complete = bench::faults::run(&settings, stop, &on_progress, &complain, &mut on_row)?;
+    Ok(match (bad, complete) {
+        (true, _) => exit::NO,
+        (false, false) => exit::UNKNOWN,
+        (false, true) => exit::YES,
+    })
+}

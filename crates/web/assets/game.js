@@ -1,7 +1,14 @@
 /**
- * A whole game: against a program, or between two people, or watched. The server keeps it and says
- * what each may know; this module shows what it says. What differs between the games is in
- * `game-geister.js` and `game-kriegspiel.js`.
+ * A whole game: against a program, between two people, or watched. The server keeps it and says what
+ * each seat may know; this module shows what it says. What differs between games is in the module of
+ * each game, `NAME-game.js`, which exports a class `Table`:
+ *
+ * - `board`: the board on the page
+ * - `show(view, before)`: shows a view, given the one before it
+ * - `settle(view)`: shows the position as it is; a move by hand that was not played goes back
+ * - `actions(view)`: buttons beside the board
+ * - `news(view)`: what to tell besides whose turn it is: `{kind, title, lines}`
+ * - `course(view)`: a finished game for the replay, see `replay.js`; null if there is nothing to replay
  */
 
 import { get, post } from './api.js';
@@ -13,11 +20,6 @@ import { t } from './words.js';
 
 /** How often something is asked again that another change came between. */
 const TRIES = 4;
-
-const TABLES = {
-  geister: async () => (await import('./game-geister.js')).Geister,
-  kriegspiel: async () => (await import('./game-kriegspiel.js')).Kriegspiel,
-};
 
 class GamePage {
   constructor(main, Table) {
@@ -74,7 +76,7 @@ class GamePage {
 
   async show(view) {
     const before = this.view;
-    // What is told twice must not take a man out of somebody's hand.
+    // A view that comes twice must not take a piece out of somebody's hand.
     if (JSON.stringify(before) === JSON.stringify(view)) return;
     this.view = view;
     // Somebody who looks at another page meanwhile sees by the name of this one when to come back.
@@ -256,9 +258,13 @@ class GamePage {
     if (this.replayed) return;
     this.replayed = true;
     const { openReplay } = await import('./replay.js');
-    openReplay({ game: this.view, board: this.table.board, boardPlace: this.boardPlace, panel: this.replay });
+    const { view, table: { board }, boardPlace, replay: panel } = this;
+    openReplay({ game: view, course: this.table.course(view), board, boardPlace, panel });
   }
 }
 
 const main = document.getElementById('game');
-if (main) new GamePage(main, await TABLES[main.dataset.kind]());
+if (main) {
+  const { Table } = await import(`./${main.dataset.kind}-game.js`);
+  new GamePage(main, Table);
+}

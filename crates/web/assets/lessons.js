@@ -66,26 +66,25 @@ async function makePuzzle(game, seat, ply, element, say) {
 /**
  * Proven wins that were given away, and how often one was kept.
  * @param {Object} scene like that of `turningPoints`, with `game` (its id), `kind` and `course`
- * @param {import('./ghost-course.js').Eyes} eyes
+ * @param {import('./replay.js').Eyes} eyes
  * @param {(seat: number, miss: Object) => void} onShow
  */
 export function missedWins(scene, eyes, onShow) {
-  const { seats, own, names, kind, game } = scene;
+  const { seats, own, names, course, game } = scene;
   const all = seats.flatMap(({ missed }, seat) => missed.map((miss) => ({ seat, miss })));
   all.sort((a, b) => a.miss.ply - b.miss.ply);
   const item = (one) => {
     const { seat, miss } = one;
     const trouble = h('p', { class: 'field-error', role: 'alert' });
     const say = (text) => { trouble.textContent = text; };
-    const ghosts = kind === 'geister';
     const label = t('replay.at-move', { n: miss.ply + 1 });
     const named = (key) => ({ class: 'button small', 'aria-label': sentences([label, t(key)]) });
     return h('li', {},
       h('p', {}, h('strong', {}, label), gap, missedText(scene, one, eyes)),
       h('div', { class: 'tools' },
         button(t('replay.show'), () => onShow(seat, miss), named('replay.show')),
-        ghosts && button(t('replay.puzzle'), (event) => makePuzzle(game, seat, miss.ply, event.currentTarget, say), named('replay.puzzle')),
-        ghosts && h('a', { href: `/analysis?position=${encodeURIComponent(miss.position)}`, ...named('replay.analyse') }, t('replay.analyse'))),
+        course.hasPuzzles && button(t('replay.puzzle'), (event) => makePuzzle(game, seat, miss.ply, event.currentTarget, say), named('replay.puzzle')),
+        course.hasPuzzles && h('a', { href: `/analysis?position=${encodeURIComponent(miss.position)}`, ...named('replay.analyse') }, t('replay.analyse'))),
       trouble);
   };
   const kept = seats.map((seat, index) => seat.kept > 0

@@ -1,39 +1,43 @@
-/** A game after its end: played through with anybody's eyes, looked into, and taken along. */
+/**
+ * A finished game: replayed with anybody's eyes, reviewed, and downloaded.
+ *
+ * A game gives its *course*, which knows places from 0 (the start) to `length` (the end), and eyes
+ * `{seat, open}`: the seat at the bottom, and whether everything is seen.
+ *
+ * - `length`, `seatNames`, `recordForms`, `animated`, `hasPuzzles`
+ * - `mover(place)`, `name(place, eyes)`, `told(place, eyes)`: who moved, the move, what happened
+ * - `view(place, eyes)`: what the board shows; `event(place, eyes)` the step to it, if it is animated
+ * - `orientation(eyes)`, `seenSquare`, `seenMove`, `arrow(move)`, `seesWin(seat, eyes)`
+ * - `beliefs(seats, place, eyes)`, `beliefLegend({game, seats, eyes, names})`: of the review
+ */
 
 import { Board } from './board.js';
-import { DarkCourse } from './dark-course.js';
 import { calm, h, refill } from './dom.js';
 import { playbackButtons } from './explore.js';
-import { GhostCourse } from './ghost-course.js';
 import { Review } from './review.js';
 import { gap, sentences, t } from './words.js';
 
-/** The forms that a game can be taken along in. */
-const FORMS = { geister: ['json', 'log'], kriegspiel: ['pgn'] };
-
-/** What those who watched call the seats. */
-const SEATS = { geister: ['first', 'second'], kriegspiel: ['white', 'black'] };
+/**
+ * Whose eyes a game is seen with.
+ * @typedef {Object} Eyes
+ * @property {0|1} seat the one at the bottom
+ * @property {boolean} open whether everything is seen
+ */
 
 /**
  * Fills a panel with what there is to see of a finished game.
  * @param {Object} places
  * @param {Object} places.game as the server tells it
+ * @param {?Object} places.course
  * @param {Board} places.board the one on the page
  * @param {HTMLElement} places.boardPlace where it is
  * @param {HTMLElement} places.panel
  * @returns {?Replay} nothing if no move was made
  */
-export function openReplay({ game, board, boardPlace, panel }) {
-  const course = courseOf(game);
+export function openReplay({ game, course, board, boardPlace, panel }) {
   if (course?.length) return new Replay({ game, course, board, boardPlace, panel });
   panel.replaceChildren(h('p', { class: 'note' }, t('replay.empty')));
   return null;
-}
-
-function courseOf(game) {
-  if (game.kind === 'kriegspiel') return new DarkCourse(game);
-  // A game can be given up before both have set up.
-  return game.geister.truth?.length === 2 ? new GhostCourse(game) : null;
 }
 
 /** A place in a finished game, and the eyes that look at it. */
@@ -44,7 +48,7 @@ export class Replay {
     /** The seat that is called "you"; none for those who watched. */
     this.own = game.role === 'spectator' ? -1 : seat;
     this.names = this.own < 0
-      ? SEATS[game.kind].map((one) => t(`replay.${one}`))
+      ? course.seatNames.map((one) => t(`replay.${one}`))
       : [0, 1].map((one) => t(one === seat ? 'replay.you' : 'replay.other'));
     this.choices = [{ seat, open: false }, { seat: 1 - seat, open: false }, { seat, open: true }];
     this.place = course.length;
@@ -63,7 +67,7 @@ export class Replay {
       h('section', { class: 'replay-course' },
         h('h2', {}, t('replay.title')),
         this.eyesPlace, playbackButtons((where) => this.go(where)), this.told, this.plies),
-      this.review.element, takeAlong(this.game));
+      this.review.element, downloads(this.game, this.course));
   }
 
   /** Looks at the game with other eyes. */
@@ -71,7 +75,7 @@ export class Replay {
     this.eyes = eyes;
     this.arrows = [];
     this.turnBoard();
-    const names = [...(this.own < 0 ? SEATS[this.game.kind] : ['own', 'other']), 'all'];
+    const names = [...(this.own < 0 ? this.course.seatNames : ['own', 'other']), 'all'];
     refill(this.eyesPlace, this.choices.map((one, index) => h('button', {
       type: 'button', class: 'segment', 'aria-pressed': String(one === eyes), onclick: () => this.look(one),
     }, t(`replay.eyes.${names[index]}`))));
@@ -80,10 +84,9 @@ export class Replay {
     this.show();
   }
 
-  /** Men are seen from their own side. Ghosts are without this, for their squares are turned. */
+  /** Turns the board as the game wants it for these eyes. */
   turnBoard() {
-    if (this.game.kind !== 'kriegspiel') return;
-    const orientation = this.eyes.seat === 1 ? 'top' : 'bottom';
+    const orientation = this.course.orientation(this.eyes);
     const { options } = this.board;
     if ((options.orientation ?? 'bottom') !== orientation) this.board = new Board(this.boardPlace, { ...options, orientation });
   }
@@ -93,11 +96,11 @@ export class Replay {
     this.walk({ first: 0, previous: place - 1, next: place + 1, last: course.length }[where]);
   }
 
-  /** Goes to a place; a single step forward of a ghost is played. */
+  /** Goes to a place; a single step forward is animated if the game wants that. */
   async walk(to) {
     const { course, eyes } = this;
     const place = Math.max(0, Math.min(course.length, to));
-    const step = place === this.place + 1 && this.game.kind === 'geister' && !calm();
+    const step = place === this.place + 1 && course.animated && !calm();
     this.place = place;
     this.arrows = [];
     if (step) {
@@ -128,12 +131,11 @@ export class Replay {
 
   /** Shows the win that was there as an arrow, with eyes that see why it was one. */
   showMissed(seat, miss) {
-    const dark = this.game.kind === 'kriegspiel';
-    if (!this.eyes.open && (dark || this.eyes.seat !== seat)) this.look(this.choices[2]);
+    const { course } = this;
+    if (!course.seesWin(seat, this.eyes)) this.look(this.choices[2]);
     this.jump(miss.ply);
-    const move = this.course.seenMove(miss.move, seat, this.eyes);
-    // A promotion has a letter behind its squares.
-    this.arrows = [{ move: dark ? move.slice(0, 4) : move, kind: 'best' }];
+    const move = course.seenMove(miss.move, seat, this.eyes);
+    this.arrows = [{ move: course.arrow(move), kind: 'best' }];
     this.show();
   }
 
@@ -197,10 +199,10 @@ export class Replay {
   }
 }
 
-/** Links to the game in forms that other programs read. */
-function takeAlong({ kind, game }) {
+/** Links to the record of the game in forms that other programs read. */
+function downloads({ game }, { recordForms }) {
   const link = (form) => h('a', {
     class: 'button small', href: `/api/v1/games/${game}/record?form=${form}`, download: `${game}.${form}`,
   }, t(`replay.form.${form}`));
-  return h('section', { class: 'replay-forms' }, h('h2', {}, t('replay.take-along')), h('div', { class: 'tools' }, FORMS[kind].map(link)));
+  return h('section', { class: 'replay-forms' }, h('h2', {}, t('replay.take-along')), h('div', { class: 'tools' }, recordForms.map(link)));
 }

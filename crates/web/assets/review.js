@@ -1,7 +1,7 @@
 /** What the server makes of a finished game: curves, turning points, missed wins, beliefs. */
 
 import { get } from './api.js';
-import { anyBeliefs, beliefLegend, believedView } from './beliefs.js';
+import { anyBeliefs } from './beliefs.js';
 import { Curves } from './curves.js';
 import { button, h, refill } from './dom.js';
 import { missedWins, turningPoints } from './lessons.js';
@@ -84,8 +84,15 @@ export class Review {
       this.beliefs.replaceChildren();
       return {};
     }
-    const view = believedView(this.game.kind, this.seats, this.replay.course, place, eyes);
-    this.beliefs.replaceChildren(...beliefLegend(this.game, this.seats, eyes, this.replay.names, view));
+    const { game, seats, replay: { course, names } } = this;
+    const view = course.beliefs(seats, place, eyes);
+    this.beliefs.replaceChildren(...this.legend(view, { game, seats, eyes, names }));
     return view;
+  }
+
+  /** What the signs on the board mean; something else if there are none here. */
+  legend({ labels = [], shades = [] }, scene) {
+    const seen = [...labels, ...shades].some(({ kind }) => kind !== 'shade-heard');
+    return seen ? this.replay.course.beliefLegend(scene) : [h('p', { class: 'note' }, t('replay.belief.none'))];
   }
 }

@@ -3,7 +3,7 @@
  * the server for their owner alone.
  */
 
-import { MEN, isNote, man, manName, noteOf } from './chess-art.js';
+import { MEN, isNote, man, manName, noteOf } from './kriegspiel-art.js';
 import { h } from './dom.js';
 import { t } from './words.js';
 

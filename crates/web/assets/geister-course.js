@@ -3,6 +3,8 @@
  * moves are always those of the seat at the bottom.
  */
 
+import { lastBelief, seatsOf } from './beliefs.js';
+import { h } from './dom.js';
 import { after, endsOf, takenIn, tallyOf } from './position.js';
 import { list, moveText, t } from './words.js';
 
@@ -18,14 +20,29 @@ function begun(key, vars) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * Whose eyes a game is seen with.
- * @typedef {Object} Eyes
- * @property {0|1} seat the one at the bottom
- * @property {boolean} open whether everything is seen
- */
+/** Whose beliefs these are, about whom: a sentence. */
+function believer(game, seats, about) {
+  const other = game.players[1 - about];
+  const by = seats[about].beliefs?.[0]?.by;
+  if (!by) return null;
+  const watched = !game.players.some(({ you }) => you);
+  const words = { name: t(`opponent.${by}`), where: t(`replay.belief.${watched ? 'on-each' : other.you ? 'on-other' : 'on-own'}`) };
+  if (other.program === by) return t('replay.belief.by', words);
+  return other.you ? t('replay.belief.instead-you', words) : t('replay.belief.instead', words);
+}
 
-export class GhostCourse {
+/** A finished game of Geister for the replay; `replay.js` says what a course has. */
+export class GeisterCourse {
+  seatNames = ['first', 'second'];
+
+  recordForms = ['json', 'log'];
+
+  /** A step forward is shown as a move of the ghost. */
+  animated = true;
+
+  /** A missed win can become a puzzle and be analysed. */
+  hasPuzzles = true;
+
   /** @param {Object} game a finished game as the server tells it */
   constructor({ geister, role }) {
     Object.assign(this, geister);
@@ -127,5 +144,46 @@ export class GhostCourse {
       captured && begun('say.captured', { piece: t(`piece.${captured}`), square: to }),
       left && begun('say.out', { piece: t(`piece.${left}`), from }),
     ]);
+  }
+
+  /** The board is not turned: the squares are those of the seat at the bottom. */
+  orientation() {
+    return 'bottom';
+  }
+
+  /** The arrow of a move. */
+  arrow(move) {
+    return move;
+  }
+
+  /** Whether these eyes see why a win of a seat was one. */
+  seesWin(seat, eyes) {
+    return eyes.open || eyes.seat === seat;
+  }
+
+  /**
+   * What the board shows of beliefs: labels with the probability that a ghost is blue.
+   * @param {Object[]} seats the review of both seats
+   */
+  beliefs(seats, place, eyes) {
+    const { pieces } = this.view(place, { ...eyes, open: true });
+    const labels = seatsOf(eyes).flatMap((seat) => {
+      const believed = lastBelief(seats[seat].beliefs ?? [], place);
+      const own = (letter) => letter && (letter === letter.toUpperCase()) === (seat === eyes.seat);
+      return Object.entries(believed?.blue ?? {})
+        .map(([square, probability]) => ({ square: this.seenSquare(square, seat, eyes), probability }))
+        .filter(({ square }) => own(pieces.get(square)))
+        .map(({ square, probability }) => {
+          const n = Math.round(100 * probability);
+          return { square, text: `${n}%`, kind: probability >= 0.5 ? 'blue' : 'red', said: t('replay.belief.said', { n }) };
+        });
+    });
+    return { labels };
+  }
+
+  /** What the labels of beliefs mean: whose they are. */
+  beliefLegend({ game, seats, eyes }) {
+    const sentences = seatsOf(eyes).map((seat) => believer(game, seats, seat)).filter(Boolean);
+    return [...new Set(sentences)].map((text) => h('p', { class: 'note' }, text));
   }
 }

@@ -1,10 +1,11 @@
 /** A game of Kriegspiel on its page: own men, tries, the umpire's words, and notes. */
 
 import { Board } from './board.js';
-import { addMen, man, manName, manSymbol } from './chess-art.js';
+import { addMen, man, manName, manSymbol } from './kriegspiel-art.js';
 import { button, h } from './dom.js';
-import { Notes } from './game-notes.js';
-import { logText, newsOf, numbered, tryText } from './umpire.js';
+import { KriegspielCourse } from './kriegspiel-course.js';
+import { Notes } from './kriegspiel-notes.js';
+import { logText, newsOf, numbered, tryText } from './kriegspiel-umpire.js';
 import { list, t } from './words.js';
 
 /** What a pawn can become, as most want it. */
@@ -22,7 +23,7 @@ function lastMove(log) {
   return last?.try?.slice(0, 4) ?? last?.heard.capture_square ?? null;
 }
 
-export class Kriegspiel {
+export class Table {
   constructor(page) {
     this.page = page;
     this.promoting = null;
@@ -72,6 +73,11 @@ export class Kriegspiel {
   announce(view, before) {
     const known = before?.kriegspiel.log.length ?? view.kriegspiel.log.length;
     for (const entry of view.kriegspiel.log.slice(known)) this.board.announce(logText(entry));
+  }
+
+  /** The game for the replay. */
+  course(view) {
+    return new KriegspielCourse(view);
   }
 
   /* Tries */

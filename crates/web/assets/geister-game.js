@@ -2,7 +2,8 @@
 
 import { Board } from './board.js';
 import { button, calm, h, refill } from './dom.js';
-import { REDS, SetUpBoard, anySetUp } from './game-setup.js';
+import { GeisterCourse } from './geister-course.js';
+import { REDS, SetUpBoard, anySetUp } from './geister-setup.js';
 import { exitsOf } from './position.js';
 import { moveText, t } from './words.js';
 
@@ -32,7 +33,7 @@ function newEvents(before, view) {
   return news.length <= 2 ? news : [];
 }
 
-export class Geister {
+export class Table {
   constructor(page) {
     this.page = page;
     addHiddenSymbol();
@@ -80,6 +81,11 @@ export class Geister {
     if (this.settingUp) return;
     const { pieces, legal, events, taken } = view.geister;
     this.board.show({ pieces: new Map(Object.entries(pieces)), legal, taken, lastMove: events.at(-1)?.move ?? null });
+  }
+
+  /** The game for the replay; none if it was given up before both had set up. */
+  course(view) {
+    return view.geister.truth?.length === 2 ? new GeisterCourse(view) : null;
   }
 
   move(move) {

@@ -1,6 +1,8 @@
 /** The course of a game of Kriegspiel after its end: as each side knew it, and as it was. */
 
-import { saidAfter } from './umpire.js';
+import { lastBelief } from './beliefs.js';
+import { h } from './dom.js';
+import { saidAfter } from './kriegspiel-umpire.js';
 import { list, moveText, sentences, t } from './words.js';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
@@ -25,8 +27,23 @@ function menOf(fen) {
 /** Whether a man is of this seat: the first one has White. */
 const isOf = (seat, letter) => (letter === letter.toUpperCase()) === (seat === 0);
 
-/** Like the course of Geister; squares have the same names from both sides. */
-export class DarkCourse {
+/** The squares of a set of bits, a1 first. */
+function squaresOf(hex) {
+  const bits = BigInt(`0x${hex}`);
+  const all = Array.from({ length: 64 }, (_, index) => index).filter((index) => (bits >> BigInt(index)) & 1n);
+  return all.map((index) => `${String.fromCharCode(97 + (index % 8))}${Math.floor(index / 8) + 1}`);
+}
+
+/** A finished game of Kriegspiel for the replay; squares have the same names from both sides. */
+export class KriegspielCourse {
+  seatNames = ['white', 'black'];
+
+  recordForms = ['pgn'];
+
+  animated = false;
+
+  hasPuzzles = false;
+
   /** @param {Object} game a finished game as the server tells it */
   constructor({ kriegspiel }) {
     this.turns = kriegspiel.turns;
@@ -83,5 +100,38 @@ export class DarkCourse {
     const illegal = refused.length > 0 && this.saw(place, eyes)
       && t('replay.refused', { moves: list(refused.map((move) => moveText(move))) });
     return sentences([illegal, t('replay.umpire', { words: this.said(place) })]);
+  }
+
+  /** Pieces are seen from their own side. */
+  orientation({ seat }) {
+    return seat === 1 ? 'top' : 'bottom';
+  }
+
+  /** The arrow of a move: a promotion has a letter behind its squares. */
+  arrow(move) {
+    return move.slice(0, 4);
+  }
+
+  /** Only somebody who sees everything sees why a mate was one. */
+  seesWin(seat, eyes) {
+    return eyes.open;
+  }
+
+  /** What the board shows of beliefs: shades on the squares where a seat expected pieces. */
+  beliefs(seats, place, eyes) {
+    const { shades } = this.view(place, eyes);
+    const known = lastBelief(seats[eyes.seat].knowledge ?? [], place);
+    if (!known) return { shades };
+    const sure = squaresOf(known.sure);
+    const shade = (kind) => (square) => ({ square, kind: `shade-${kind}`, said: t(`replay.knowledge.${kind}`) });
+    const possible = squaresOf(known.possible).filter((square) => !sure.includes(square));
+    return { shades: [...sure.map(shade('sure')), ...possible.map(shade('possible')), ...shades] };
+  }
+
+  /** What the shades mean, with samples. */
+  beliefLegend({ game, eyes, names }) {
+    const sample = (kind) => h('li', {}, h('span', { class: `sample shade-${kind}`, 'aria-hidden': 'true' }), t(`replay.knowledge.${kind}`));
+    const whose = game.players[eyes.seat].you ? t('replay.knowledge.yours') : t('replay.knowledge.theirs', { name: names[eyes.seat] });
+    return [h('p', { class: 'note' }, whose), h('ul', { class: 'legend' }, sample('sure'), sample('possible'))];
   }
 }

@@ -79,7 +79,7 @@ fn judge_along(
     let (mut position, mut plies, mut unanswered) = (puzzle.position, puzzle.m_win, 0);
     for &mv in &puzzle.line {
         let own = position.turn() == Seat::First;
-        for tried in position.moves().into_iter().filter(|_| own) {
+        for tried in position.legal_moves().into_iter().filter(|_| own) {
             let begun = Instant::now();
             let judged = judge(solver, &position, plies, tried, None, patience);
             times.push((begun.elapsed().as_secs_f64() * 1e3, puzzle.id()));

@@ -40,7 +40,7 @@ where
     }
 
     fn play(&self, mv: G::Move) -> ForcedWin<G> {
-        ForcedWin { position: self.position.after(mv), side: self.side }
+        ForcedWin { position: self.position.play_unchecked(mv), side: self.side }
     }
 
     fn key(&self) -> u64 {
@@ -126,7 +126,7 @@ mod tests {
         let mut position = Position::START;
         let mut number = seed;
         while position.plies() < 34 {
-            let moves = position.moves();
+            let moves = position.legal_moves();
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
             position =
                 position.play(*moves.get((number >> 33) as usize % moves.len().max(1))?).ok()?;

@@ -34,7 +34,7 @@ fn endings<G: Rules>(start: &G, count: usize, is_late: impl Fn(&G) -> bool) -> V
             if moves.is_empty() {
                 break;
             }
-            position = position.after(moves[numbers.below(moves.len())]);
+            position = position.play_unchecked(moves[numbers.below(moves.len())]);
         }
         if is_late(&position) {
             found.push(position);
@@ -46,7 +46,7 @@ fn endings<G: Rules>(start: &G, count: usize, is_late: impl Fn(&G) -> bool) -> V
 /// The score by trying everything; `score` is that of a finished game for the player to move.
 fn minimax<G: Rules>(position: &G, score: &impl Fn(&G) -> i32) -> i32 {
     let moves = position.legal_moves();
-    let values = moves.into_iter().map(|mv| -minimax(&position.after(mv), score));
+    let values = moves.into_iter().map(|mv| -minimax(&position.play_unchecked(mv), score));
     values.max().unwrap_or_else(|| score(position))
 }
 
@@ -84,7 +84,8 @@ fn connect_four_equals_minimax() {
             let reaches = |mv: &connect_four_rules::Column| {
                 -minimax(&position.play_unchecked(*mv), &connect_four_score) == expected
             };
-            let expected_moves: Vec<_> = position.moves().into_iter().filter(reaches).collect();
+            let expected_moves: Vec<_> =
+                position.legal_moves().into_iter().filter(reaches).collect();
             assert_eq!(best, expected_moves, "{position}");
             decided += usize::from(expected != 0);
         }
@@ -129,7 +130,8 @@ fn othello_equals_minimax() {
             let reaches = |mv: &othello_rules::Move| {
                 -minimax(&position.play_unchecked(*mv), &score) == expected
             };
-            let expected_moves: Vec<_> = position.moves().into_iter().filter(reaches).collect();
+            let expected_moves: Vec<_> =
+                position.legal_moves().into_iter().filter(reaches).collect();
             assert_eq!(best, expected_moves, "{position}");
         }
     }
@@ -142,7 +144,7 @@ fn othello_agrees_with_itself() {
     let (mut large, mut small) = (othello::Solver::new(64 << 20), othello::Solver::new(0));
     for position in othello_endings(25, 13) {
         let score = large.solve(&position, &mut free()).exact().unwrap();
-        let children = position.moves().into_iter().map(|mv| position.play_unchecked(mv));
+        let children = position.legal_moves().into_iter().map(|mv| position.play_unchecked(mv));
         let best = children.map(|child| -small.solve(&child, &mut free()).exact().unwrap()).max();
         assert_eq!(best.unwrap_or(position.final_score()), score, "{position}");
         let turn = position.turn().opponent();

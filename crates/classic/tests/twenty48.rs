@@ -29,7 +29,7 @@ impl Stochastic for Slow {
     }
 
     fn play(&self, direction: Direction) -> Slow {
-        Slow(self.0.after(direction))
+        Slow(self.0.play_unchecked(direction))
     }
 
     fn outcomes(&self, out: &mut Vec<(f64, Slow)>) {
@@ -57,7 +57,7 @@ fn positions() -> Vec<Packed> {
         let moves = grid.legal_moves();
         grid = match (grid.owed(), moves.len()) {
             (0, 0) => break seen,
-            (0, number) => grid.after(moves[next() as usize % number]),
+            (0, number) => grid.play_unchecked(moves[next() as usize % number]),
             _ => grid.drawn(next()),
         };
     }

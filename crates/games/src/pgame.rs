@@ -145,7 +145,7 @@ impl Rules for Position {
         if self.ply < self.depth { (0..self.branching).collect() } else { Vec::new() }
     }
 
-    fn after(&self, mv: u32) -> Position {
+    fn play_unchecked(&self, mv: u32) -> Position {
         self.play_unchecked(mv)
     }
 }

@@ -10,7 +10,7 @@ pub trait Rules: Clone {
     fn legal_moves(&self) -> Vec<Self::Move>;
 
     /// The position after `mv`, which must be one of [`Rules::legal_moves`].
-    fn after(&self, mv: Self::Move) -> Self;
+    fn play_unchecked(&self, mv: Self::Move) -> Self;
 }
 
 /// A position with a hash key.
@@ -90,6 +90,10 @@ pub fn perft<R: Rules>(position: &R, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.legal_moves().len() as u64,
-        _ => position.legal_moves().iter().map(|&mv| perft(&position.after(mv), depth - 1)).sum(),
+        _ => position
+            .legal_moves()
+            .iter()
+            .map(|&mv| perft(&position.play_unchecked(mv), depth - 1))
+            .sum(),
     }
 }

@@ -20,8 +20,8 @@ fn assert_same<B: Board>(game: &Game<B>, twin: &Twin) {
     assert_eq!(game.turn(), twin.turn(), "{game:?}");
     assert_eq!(game.ply(), twin.ply(), "{game:?}");
     assert_eq!(game.outcome(), twin.outcome(), "{game:?}");
-    assert_eq!(sorted(game.moves()), sorted(twin.moves()), "{game:?}");
-    assert_eq!(game.moves().is_empty(), game.outcome().is_some(), "{game:?}");
+    assert_eq!(sorted(game.legal_moves()), sorted(twin.moves()), "{game:?}");
+    assert_eq!(game.legal_moves().is_empty(), game.outcome().is_some(), "{game:?}");
     let captured = (game.captured(Seat::First), game.captured(Seat::Second));
     let by_twin = ['B', 'R', 'b', 'r'].map(|letter| twin.captured(letter));
     assert_eq!(captured, ((by_twin[0], by_twin[1]), (by_twin[2], by_twin[3])), "{game:?}");
@@ -53,7 +53,7 @@ fn only_generated_moves_are_played<B: Board>() {
     let writable = writable_moves();
     for_all(line(new_game::<B>(), PLIES), |line| {
         for game in line.last_two() {
-            let moves = game.moves();
+            let moves = game.legal_moves();
             for &mv in &writable {
                 let played = game.play(mv);
                 if moves.contains(&mv) {

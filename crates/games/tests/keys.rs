@@ -13,7 +13,7 @@ const PLIES: usize = 60;
 fn key_change_is_the_difference_of_keys<B: Board>() {
     for_all(line(start::<B>(), PLIES), |line| {
         for (position, _) in &line.plies {
-            for mv in position.moves() {
+            for mv in position.legal_moves() {
                 let after = position.play_unchecked(mv);
                 let change = position.key_change(mv);
                 assert_eq!(position.key() ^ change, after.key(), "{position} {mv}");
@@ -56,8 +56,8 @@ fn the_mirror_keeps_the_game<B: Board>() {
             assert_eq!(mirror.outcome(), position.outcome());
             assert_eq!(mirror.turn(), position.turn());
             assert_eq!(mirror.count(), position.count());
-            let mirrored = position.moves().into_iter().map(Move::mirror::<B>).collect();
-            assert_eq!(sorted(mirror.moves()), sorted(mirrored), "{position}");
+            let mirrored = position.legal_moves().into_iter().map(Move::mirror::<B>).collect();
+            assert_eq!(sorted(mirror.legal_moves()), sorted(mirrored), "{position}");
             let played = mirror.play(mv.mirror::<B>());
             assert_eq!(played, Ok(position.play_unchecked(*mv).mirror()), "{position} {mv}");
         }

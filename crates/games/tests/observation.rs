@@ -143,7 +143,7 @@ fn resampled_games_look_the_same<B: Board>() {
                 let sampled = resampled.army(viewer.opponent()).blue;
                 assert_eq!(sampled, seen_by::<B>(viewer, blue));
                 assert_eq!(resampled == game, sampled == truth);
-                assert_eq!(resampled.moves() == game.moves(), {
+                assert_eq!(resampled.legal_moves() == game.legal_moves(), {
                     let exits = |blue: Bitboard| blue & exits_of::<B>(viewer.opponent());
                     observation.to_move() || exits(sampled) == exits(truth)
                 });
@@ -184,8 +184,8 @@ fn the_purple_position_is_the_viewers<B: Board>() {
                 assert_eq!(purple.ghosts(Ghost::Hidden), observation.others());
                 assert_eq!(purple.army(Seat::Second), observation.others());
                 assert_eq!(purple.blue_count(), observation.others_blue());
-                let seen = game.moves().into_iter().map(|mv| observation.seen(mv)).collect();
-                assert_eq!(sorted(purple.moves()), sorted(seen), "{game:?}");
+                let seen = game.legal_moves().into_iter().map(|mv| observation.seen(mv)).collect();
+                assert_eq!(sorted(purple.legal_moves()), sorted(seen), "{game:?}");
             }
         }
     });

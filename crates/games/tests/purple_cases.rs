@@ -25,7 +25,7 @@ fn assert_leads<B: Board>(start: &str, moves: &str, end: &str, outcome: Option<O
     }
     assert_eq!(position.to_string(), end);
     assert_eq!(position.outcome(), outcome);
-    assert_eq!(position.moves().is_empty(), outcome.is_some());
+    assert_eq!(position.legal_moves().is_empty(), outcome.is_some());
 }
 
 #[track_caller]
@@ -161,7 +161,7 @@ fn only_blues_leave_and_only_by_their_own_exits() {
 }
 
 fn moves_of<B: Board>(position: Position<B>) -> String {
-    position.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    position.legal_moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[test]

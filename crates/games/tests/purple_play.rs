@@ -21,8 +21,8 @@ fn assert_same<B: Board>(position: &Position<B>, twin: &Twin) {
     assert_eq!(position.setup().compact(), twin.compact());
     assert_eq!(position.turn(), twin.turn(), "{position}");
     assert_eq!(position.outcome(), twin.outcome(), "{position}");
-    assert_eq!(sorted(position.moves()), sorted(twin.moves()), "{position}");
-    assert_eq!(position.moves().is_empty(), position.outcome().is_some(), "{position}");
+    assert_eq!(sorted(position.legal_moves()), sorted(twin.moves()), "{position}");
+    assert_eq!(position.legal_moves().is_empty(), position.outcome().is_some(), "{position}");
 }
 
 fn play_agrees_with_the_twin<B: Board>() {
@@ -56,7 +56,7 @@ fn legal_is_what_the_generator_finds<B: Board>() {
     let writable = writable_moves();
     for_all(line(start::<B>(), PLIES), |line| {
         for position in line.last_two() {
-            let moves = position.moves();
+            let moves = position.legal_moves();
             for &mv in &writable {
                 let legal = moves.contains(&mv);
                 assert_eq!(position.is_legal(mv), legal, "{position} {mv}");

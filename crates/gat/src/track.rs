@@ -269,7 +269,7 @@ mod tests {
             let tracker = &mut trackers[index(side)];
             let history = tracker.turn(&pieces.view(side, false)).unwrap().clone();
             assert_eq!(history, History::of_game(&start, &moves, side).unwrap());
-            let legal = game.moves();
+            let legal = game.legal_moves();
             let mv = legal[rng.random_range(0..legal.len())];
             let seen = history.now().seen(mv);
             assert_eq!(tracker.command(seen), pieces.command(side, mv));

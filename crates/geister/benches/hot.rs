@@ -22,7 +22,7 @@ fn position(text: &str) -> Position {
 #[divan::bench]
 fn moves(bencher: Bencher) {
     let position = position(HARD);
-    bencher.bench_local(|| black_box(&position).moves());
+    bencher.bench_local(|| black_box(&position).legal_moves());
 }
 
 #[divan::bench]
@@ -35,7 +35,7 @@ fn key(bencher: Bencher) {
 #[divan::bench]
 fn key_change(bencher: Bencher) {
     let position = position(HARD);
-    let moves = position.moves();
+    let moves = position.legal_moves();
     bencher.bench_local(|| {
         moves.iter().fold(0, |keys, &mv| keys ^ black_box(&position).key_change(mv))
     });
@@ -45,7 +45,7 @@ fn key_change(bencher: Bencher) {
 #[divan::bench]
 fn play_unchecked(bencher: Bencher) {
     let position = position(HARD);
-    let moves = position.moves();
+    let moves = position.legal_moves();
     bencher.bench_local(|| {
         for &mv in &moves {
             black_box(black_box(&position).play_unchecked(mv));

@@ -74,7 +74,7 @@ impl Sight {
     ) -> Result<Vec<(Move, Option<u32>)>, Stop> {
         let plies = 2 * (self.ahead.max(1) - 1);
         let after = |mv| Ok((mv, self.within(&position.play_unchecked(mv), plies, budget)?));
-        position.moves().into_iter().map(after).collect()
+        position.legal_moves().into_iter().map(after).collect()
     }
 
     fn within(
@@ -137,7 +137,7 @@ impl Stochastic for Ghosts {
     }
 
     fn moves(&self, out: &mut Vec<Move>) {
-        out.extend(self.0.moves());
+        out.extend(self.0.legal_moves());
     }
 
     fn play(&self, mv: Move) -> Ghosts {

@@ -151,7 +151,7 @@ fn refutation(solver: &mut Solver, after: &Position, depth: u32) -> Option<Move>
         let outcome = after.play_unchecked(*reply).outcome();
         outcome.is_some_and(|outcome| outcome.winner() == Some(Seat::Second))
     };
-    let replies = after.moves();
+    let replies = after.legal_moves();
     if let Some(reply) = replies.iter().copied().find(wins) {
         return Some(reply);
     }
@@ -182,7 +182,7 @@ pub fn hint(
 ) -> Result<Option<Move>, Stop> {
     solver.start_from(position);
     let budget = &mut budget_of(patience.nodes);
-    for mv in position.moves() {
+    for mv in position.legal_moves() {
         let after = position.play_unchecked(mv);
         if solver.wins_within(&after, shortest - 1, Question::Win, budget)? {
             return Ok(Some(mv));
@@ -265,7 +265,9 @@ pub fn survey(
             moves.map(|first| (first.mv, first.verdict)).collect()
         }
         // Nobody wins by a move where the position itself is not won.
-        (Seat::First, verdict) => position.moves().into_iter().map(|mv| (mv, verdict)).collect(),
+        (Seat::First, verdict) => {
+            position.legal_moves().into_iter().map(|mv| (mv, verdict)).collect()
+        }
         (Seat::Second, _) => replies(solver, position, depth, budget),
     };
     Survey { answer, line, moves }
@@ -280,7 +282,8 @@ fn replies(
     budget: &mut Budget<'_>,
 ) -> Vec<(Move, Verdict)> {
     let unseen = |mv| (mv, Verdict::NoWin { depth: 0 });
-    let mut replies: Vec<(Move, Verdict)> = position.moves().into_iter().map(unseen).collect();
+    let mut replies: Vec<(Move, Verdict)> =
+        position.legal_moves().into_iter().map(unseen).collect();
     for depth in (2..=depth.max(2)).step_by(2) {
         for (mv, verdict) in &mut replies {
             if let Verdict::NoWin { depth: done } = *verdict {
@@ -366,7 +369,10 @@ mod tests {
         assert_eq!(best, [&(key, Verdict::Win(5))]);
         let after = start.play(key).unwrap();
         let top = survey_of(&mut solver, &after);
-        assert_eq!((top.answer.verdict, top.moves.len()), (Verdict::Win(4), after.moves().len()));
+        assert_eq!(
+            (top.answer.verdict, top.moves.len()),
+            (Verdict::Win(4), after.legal_moves().len())
+        );
         assert!(
             top.moves.iter().all(|(_, verdict)| matches!(verdict, Verdict::Win(1 | 4))),
             "{top:?}"

@@ -91,7 +91,7 @@ impl AndOr for Puzzle {
     }
 
     fn moves(&self, out: &mut Vec<Move>) {
-        out.extend(self.position.moves());
+        out.extend(self.position.legal_moves());
     }
 
     fn play(&self, mv: Move) -> Puzzle {

@@ -77,7 +77,7 @@ fn every_first_move_has_its_own_distance() {
             let budget = &mut within(7);
             let mut solver = Solver::new(16 << 20);
             let first = solver.analyse(&start, budget, &within(asked), &mut ()).first_moves;
-            assert!(first.iter().map(|f| f.mv).eq(start.moves()), "{start}");
+            assert!(first.iter().map(|f| f.mv).eq(start.legal_moves()), "{start}");
             for f in &first {
                 let slow = slow_distance(&start, f.mv, depth);
                 let expected = slow.map_or(Verdict::NoWin { depth }, Verdict::Win);
@@ -103,7 +103,7 @@ fn without_a_win_first_moves_share_the_verdict() {
             continue;
         }
         assert!(analysis.line.is_empty() && analysis.classification.is_none(), "{p}");
-        assert!(analysis.first_moves.iter().map(|f| f.mv).eq(p.moves()), "{p}");
+        assert!(analysis.first_moves.iter().map(|f| f.mv).eq(p.legal_moves()), "{p}");
         assert!(analysis.first_moves.iter().all(|f| f.verdict == analysis.answer.verdict), "{p}");
     }
 }

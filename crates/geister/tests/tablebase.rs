@@ -171,12 +171,12 @@ impl Swept {
         let (mut replies, mut moves, mut positions) = (Vec::new(), vec![0], vec![0]);
         for rank in 0..size {
             let position = index.position(rank);
-            for mv in position.moves() {
+            for mv in position.legal_moves() {
                 let after = position.play_unchecked(mv);
                 match after.outcome() {
                     Some(_) => replies.push(self.place(&after)),
                     None => {
-                        let all = after.moves().into_iter();
+                        let all = after.legal_moves().into_iter();
                         replies.extend(all.map(|mv| self.place(&after.play_unchecked(mv))));
                     }
                 }
@@ -410,7 +410,7 @@ fn a_position_that_is_over_or_has_no_table_is_told_apart() {
     // Leaving wins at once, and the position behind it needs no table.
     let leaving: Position = "B5/6/6/3u2/3u2/R5 1".parse().unwrap();
     assert_eq!(tables.probe(&leaving).unwrap(), Some(1));
-    let out = leaving.moves().into_iter().find(|mv| mv.to().is_none()).unwrap();
+    let out = leaving.legal_moves().into_iter().find(|mv| mv.to().is_none()).unwrap();
     assert_eq!(Tables::default().probe(&leaving.play(out).unwrap()).unwrap(), Some(0));
     assert!(Tables::default().is_empty());
 }

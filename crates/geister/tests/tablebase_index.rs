@@ -169,13 +169,13 @@ mod classes {
 
     /// Every capture in the position, and in those after a quiet move, by ghost and result.
     fn captures(position: &Position) -> Vec<(Ghost, Captured)> {
-        let quiet = position.moves().into_iter().map(|mv| position.play_unchecked(mv));
+        let quiet = position.legal_moves().into_iter().map(|mv| position.play_unchecked(mv));
         let quiet = quiet.filter(|next| next.count() == position.count());
         let all = std::iter::once(*position).chain(quiet);
         let of = |position: Position| {
             let taking =
                 move |mv| Some((position.captured(mv)?, reached(&position.play(mv).ok()?)));
-            position.moves().into_iter().filter_map(taking)
+            position.legal_moves().into_iter().filter_map(taking)
         };
         all.flat_map(of).collect()
     }

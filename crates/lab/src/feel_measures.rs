@@ -92,7 +92,7 @@ pub(crate) fn measure(
 ) -> Result<Measured, LabError> {
     let position = &puzzle.position;
     let ghosts = position.army(Seat::First).count() + position.army(Seat::Second).count();
-    let baselines = [puzzle.m_win, ghosts, position.moves().len() as u32].map(f64::from);
+    let baselines = [puzzle.m_win, ghosts, position.legal_moves().len() as u32].map(f64::from);
     let felt = sights.iter().map(|&sight| felt(run, solver, puzzle, sight).map_err(stopped));
     Ok(Measured { baselines: baselines.to_vec(), felt: felt.collect::<Result<_, _>>()? })
 }
@@ -208,7 +208,7 @@ fn defence(
     position: &Position,
     plies: u32,
 ) -> Result<Option<Move>, Stop> {
-    let replies = position.moves();
+    let replies = position.legal_moves();
     for within in (1..=plies).rev().step_by(2) {
         for &reply in &replies {
             let after = position.play_unchecked(reply);

@@ -64,7 +64,7 @@ pub(crate) fn play(bottom: Player, top: Player, rng: &mut impl Rng) -> Seen {
         let seen = game.observe(game.turn());
         positions.extend(seen.purple().filter(|_| game.turn() == Seat::First));
         let player = if game.turn() == Seat::First { bottom } else { top };
-        let Some(mv) = player.choose(&seen, &game.moves(), rng) else { break };
+        let Some(mv) = player.choose(&seen, &game.legal_moves(), rng) else { break };
         game = game.play_unchecked(mv);
     }
     let winner = game.outcome().and_then(games::geister::Outcome::winner);

@@ -193,9 +193,9 @@ impl AndOr for Question {
     fn play(&self, step: Step) -> Question {
         let grid = match step {
             Step::Slide(direction) if self.reading.draws() => {
-                self.with_drawn_spawn(self.grid.after(direction))
+                self.with_drawn_spawn(self.grid.play_unchecked(direction))
             }
-            Step::Slide(direction) => self.grid.after(direction),
+            Step::Slide(direction) => self.grid.play_unchecked(direction),
             Step::Spawn(spawn) => self.grid.after_event(spawn),
         };
         Question { grid, ..*self }
@@ -385,7 +385,7 @@ impl Exact {
         let none = Exact { chance: 0.0, forced: [false; 2], least_moves: None };
         let moves = grid.legal_moves().into_iter();
         moves.fold(none, |best, direction| {
-            let after = Exact::look(&grid.after(direction), goal, known);
+            let after = Exact::look(&grid.play_unchecked(direction), goal, known);
             let least = [best.least_moves, after.least_moves.map(|moves| moves + 1)];
             Exact {
                 chance: best.chance.max(after.chance),

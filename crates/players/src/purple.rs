@@ -449,7 +449,7 @@ mod tests {
                     }
                     lost[at] += u32::from(is_lost);
                 }
-                game = game.play_unchecked(*game.moves().choose(&mut rng).unwrap());
+                game = game.play_unchecked(*game.legal_moves().choose(&mut rng).unwrap());
             }
         }
         assert!(lost[0] > 50 && lost[1] > lost[0] && lost[2] > lost[1], "{lost:?}");
@@ -505,7 +505,7 @@ mod tests {
                 if ghosts <= 8 && !position.can_leave() && rng.random_bool(0.2) {
                     found.push((position, crate::random::moves_of(&now)));
                 }
-                game = game.play_unchecked(*game.moves().choose(&mut rng).unwrap());
+                game = game.play_unchecked(*game.legal_moves().choose(&mut rng).unwrap());
             }
         }
         found

@@ -21,7 +21,9 @@ pub fn moves_of<B: Board>(now: &Observation<B>) -> Vec<Move> {
     // Which of the others are blue changes no move of the viewer.
     let blue: Option<Bitboard> = now.colourings().next();
     let game = blue.and_then(|blue| now.resample(blue));
-    game.map_or_else(Vec::new, |game| game.moves().into_iter().map(|mv| now.seen(mv)).collect())
+    game.map_or_else(Vec::new, |game| {
+        game.legal_moves().into_iter().map(|mv| now.seen(mv)).collect()
+    })
 }
 
 impl<B: Board> Player<B> for Random {

@@ -42,8 +42,11 @@ fn compare<B: Roster>(players: &[&str], set_ups: [usize; 3], numbers: &[usize], 
                 assert_eq!(first, second, "{name} sees what it cannot, in {:?}", games[0]);
             }
         }
-        let both: Vec<Move> =
-            games[0].moves().into_iter().filter(|mv| games[1].moves().contains(mv)).collect();
+        let both: Vec<Move> = games[0]
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| games[1].legal_moves().contains(mv))
+            .collect();
         let mv = both[number % both.len()];
         moves.push(mv);
         games = games.map(|game| game.play(mv).unwrap());

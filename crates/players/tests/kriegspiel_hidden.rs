@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use games::kriegspiel::{Game, Metaposition, Position, Reply, Side, Try};
+use games::kriegspiel::{Color, Game, Metaposition, Position, Reply, Try};
 use players::Thinking;
 use players::kriegspiel::roster::player;
 use rand::seq::SliceRandom;
@@ -21,13 +21,13 @@ const STARTS: [&str; 4] = [
 
 /// Two games of which `watcher` cannot know which one it plays.
 struct Twins {
-    watcher: Side,
+    watcher: Color,
     start: Metaposition,
     games: [Game; 2],
 }
 
 impl Twins {
-    fn new(fen: &str, watcher: Side) -> Twins {
+    fn new(fen: &str, watcher: Color) -> Twins {
         let position: Position = fen.parse().unwrap();
         let start = Metaposition::known(&position, watcher);
         let game = Game::new(position);
@@ -46,7 +46,7 @@ impl Twins {
     fn try_both(&mut self, tries: [Try; 2]) -> bool {
         let mut games = self.games.clone();
         for (game, attempt) in games.iter_mut().zip(tries) {
-            if game.try_move(attempt).unwrap() == Reply::Illegal && game.turn() != self.watcher {
+            if game.attempt(attempt).unwrap() == Reply::Illegal && game.turn() != self.watcher {
                 return false;
             }
         }
@@ -92,7 +92,7 @@ fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u3
     let (mut asked, mut differed) = (0, 0);
     for seed in 0..games {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let watcher = if seed % 2 == 0 { Side::White } else { Side::Black };
+        let watcher = if seed % 2 == 0 { Color::White } else { Color::Black };
         let mut twins = Twins::new(STARTS[(seed / 2) as usize % STARTS.len()], watcher);
         // No search of depth 1 takes so long: the clock decides nothing.
         let thinking = Thinking { time: Duration::from_secs(3600), seed: rng.next_u64() };

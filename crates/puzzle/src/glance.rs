@@ -63,7 +63,7 @@ impl Look {
         let (plies, window) = (self.plies.saturating_sub(1), (-2 * WON, 2 * WON));
         let value =
             |mv| (mv, self.value(&position.play_unchecked(mv), plies, window, &mut (), &mut 0));
-        position.moves().into_iter().map(value).collect()
+        position.legal_moves().into_iter().map(value).collect()
     }
 
     /// Alpha-beta, seen by the bottom side.
@@ -105,7 +105,7 @@ impl Look {
         eye: &mut impl Eye,
         nodes: &mut u64,
     ) -> Vec<(Move, Position)> {
-        let moves = position.moves().into_iter().map(|mv| (mv, position.play_unchecked(mv)));
+        let moves = position.legal_moves().into_iter().map(|mv| (mv, position.play_unchecked(mv)));
         let mut moves: Vec<(i32, Move, Position)> =
             moves.map(|(mv, after)| (first_sight(&after, 0), mv, after)).collect();
         *nodes += moves.len() as u64;
@@ -191,6 +191,6 @@ mod tests {
     fn what_is_overlooked_is_not_judged() {
         let position = "6/B5/6/3u2/6/R1u3 1".parse().unwrap();
         let seen = Look::of_plies(1).values(&position, &mut Drowsy(false), &mut 0);
-        assert_eq!(seen.len(), position.moves().len().div_ceil(2));
+        assert_eq!(seen.len(), position.legal_moves().len().div_ceil(2));
     }
 }

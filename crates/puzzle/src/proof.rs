@@ -57,7 +57,7 @@ impl<'a, 'b> Proof<'a, 'b> {
     /// If a limit is hit.
     pub fn best_moves(&mut self, position: &Position, plies: u32) -> Result<Vec<Move>, Stop> {
         let mut best = Vec::new();
-        for mv in position.moves() {
+        for mv in position.legal_moves() {
             if self.is_best(position, mv, plies)? {
                 best.push(mv);
             }

@@ -119,7 +119,7 @@ fn lines(
     }
     let own = position.turn() == Seat::First;
     let mut all = Lines { all_lose_a_ghost: true, all_are_solo: true };
-    for mv in position.moves() {
+    for mv in position.legal_moves() {
         let after = position.play_unchecked(mv);
         let puzzle = |p| geister::reference::Puzzle::new(p, geister::reference::Techniques::NONE);
         let best = wins_within(&puzzle(after), plies - 1)

@@ -104,7 +104,7 @@ fn distinct(positions: &[Position]) -> BTreeSet<Letters> {
 }
 
 fn leads_to(before: &Position, after: &Position) -> bool {
-    before.moves().into_iter().any(|mv| before.play_unchecked(mv) == *after)
+    before.legal_moves().into_iter().any(|mv| before.play_unchecked(mv) == *after)
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn opposing_moves_taken_back_are_all_there_are() {
 fn own_moves_taken_back_are_all_there_are() {
     let (mut hidden_blues, mut captures) = (0, 0);
     for (number, start) in positions(240).enumerate() {
-        let moves = start.moves();
+        let moves = start.legal_moves();
         let any = stream(3, number as u64).random_range(0..moves.len());
         let position = start.play_unchecked(moves[any]);
         let before = own_take_backs(&position);
@@ -170,7 +170,7 @@ fn wins_within(position: &Position, plies: u32) -> bool {
     match position.turn() {
         Seat::First => matches!(verdict(position, plies), Verdict::Win(_)),
         Seat::Second => position
-            .moves()
+            .legal_moves()
             .into_iter()
             .all(|mv| wins_within(&position.play_unchecked(mv), plies - 1)),
     }

@@ -148,7 +148,7 @@ impl<'a> Table<'a> {
 
     /// Your move; `None` if you give up or there is nothing more to read.
     fn ask(&self) -> Result<Option<Move>, Failure> {
-        let legal: Vec<Move> = self.game.moves();
+        let legal: Vec<Move> = self.game.legal_moves();
         let now = self.history(self.you).now();
         let seen: Vec<Move> = legal.iter().map(|&mv| now.seen(mv)).collect();
         for line in std::io::stdin().lock().lines() {

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Folder, code, records, spuk, spuk_with_input, text};
-use games::kriegspiel::Side;
+use games::kriegspiel::Color;
 use games::kriegspiel::pgn::Record;
 use serde_json::Value;
 
@@ -65,8 +65,8 @@ fn the_same_seed_gives_the_same_games_and_they_read_back() {
     assert_eq!(read.len(), 4);
     let won = read.iter().filter(|record| {
         let winner = record.game.winner();
-        winner == Some(Side::White) && record.white == "random"
-            || winner == Some(Side::Black) && record.black == "random"
+        winner == Some(Color::White) && record.white == "random"
+            || winner == Some(Color::Black) && record.black == "random"
     });
     assert_eq!(won.count() as u64, first["wins"].as_u64().unwrap());
 }
@@ -204,5 +204,5 @@ fn a_game_is_played_to_its_end_and_written() {
         &["a1a8: Checkmate, White wins.", "8  R . . . . . k .", "You win by checkmate."],
     );
     let record: Record = std::fs::read_to_string(&file).unwrap().parse().unwrap();
-    assert_eq!((record.white.as_str(), record.game.winner()), ("you", Some(Side::White)));
+    assert_eq!((record.white.as_str(), record.game.winner()), ("you", Some(Color::White)));
 }

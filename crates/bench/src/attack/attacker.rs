@@ -3,7 +3,7 @@
 use super::{Over, Settings};
 use crate::site::http::Client;
 use games::kriegspiel::pgn::Record;
-use games::kriegspiel::{Game, Side};
+use games::kriegspiel::{Color, Game};
 use players::GameRecord;
 use players::random::any_placement;
 use rand::seq::IndexedRandom;
@@ -164,13 +164,13 @@ fn long_game(rng: &mut ChaCha8Rng) -> String {
         let side = game.turn();
         let tries = game.observe(side).tries();
         let Some(&attempt) = tries.choose(rng) else { break };
-        if game.try_move(attempt).is_err() {
+        if game.attempt(attempt).is_err() {
             break;
         }
     }
     let ended = game.end().is_some();
     let record = Record::new(game, "one", "two");
-    if ended { record.to_string() } else { record.resigned_by(Side::White).to_string() }
+    if ended { record.to_string() } else { record.resigned_by(Color::White).to_string() }
 }
 
 /// Plies of a game whose positions are examined.
@@ -182,7 +182,7 @@ fn short_game(rng: &mut ChaCha8Rng) -> String {
         games::geister::Game::new(any_placement(rng), any_placement(rng), 300);
     let (mut game, mut moves) = (start, Vec::new());
     while moves.len() < SHORT && game.outcome().is_none() {
-        let Some(&mv) = game.moves().choose(rng) else { break };
+        let Some(&mv) = game.legal_moves().choose(rng) else { break };
         moves.push(mv);
         game = game.play_unchecked(mv);
     }

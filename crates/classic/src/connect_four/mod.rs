@@ -59,7 +59,7 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Result<Vec<Column>, Stop> {
         let mut best = Vec::new();
-        for column in position.moves() {
+        for column in position.legal_moves() {
             let after = position.play_unchecked(column);
             // Not above what the other side has coming.
             if self.bound(&after, -score, budget)? <= -score {

@@ -80,7 +80,6 @@ pub(super) const fn safe_moves(own: u64, all: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::Rules;
     use games::connect_four::{Column, Position, has_four};
 
     /// Positions of random games.
@@ -96,7 +95,7 @@ mod tests {
                     break;
                 }
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                position = position.after(moves[(state >> 33) as usize % moves.len()]);
+                position = position.play_unchecked(moves[(state >> 33) as usize % moves.len()]);
             }
         }
         found
@@ -116,10 +115,10 @@ mod tests {
 
     #[test]
     fn safe_moves_are_those_without_a_winning_reply() {
-        let wins = |p: &Position| p.moves().iter().any(|&c| has_four_after(p, c));
+        let wins = |p: &Position| p.legal_moves().iter().any(|&c| has_four_after(p, c));
         for position in positions().iter().filter(|p| p.ending().is_none() && !wins(p)) {
             let safe = |column: &Column| !wins(&position.play_unchecked(*column));
-            let slow: Vec<Column> = position.moves().into_iter().filter(safe).collect();
+            let slow: Vec<Column> = position.legal_moves().into_iter().filter(safe).collect();
             let cells = safe_moves(position.own(), position.all());
             let fast = Column::all().filter(|column| cells & column_cells(column.index()) != 0);
             assert_eq!(fast.collect::<Vec<_>>(), slow, "{position}");

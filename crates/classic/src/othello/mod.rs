@@ -69,7 +69,7 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Result<Vec<Move>, Stop> {
         let mut best = Vec::new();
-        for mv in position.moves() {
+        for mv in position.legal_moves() {
             // Not above what the other side has coming.
             if self.bound(&position.play_unchecked(mv), -score, budget)? <= -score {
                 best.push(mv);

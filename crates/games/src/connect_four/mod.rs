@@ -6,7 +6,7 @@
 //! let position: Position = "445566".parse()?;
 //! assert_eq!(position.to_string(), "......./......./......./......./...OOO./...XXX.");
 //! assert_eq!(position, "......./......./......./......./...OOO./...XXX.".parse()?);
-//! assert_eq!(position.moves().len(), 7);
+//! assert_eq!(position.legal_moves().len(), 7);
 //! # Ok::<(), games::connect_four::TextError>(())
 //! ```
 

@@ -163,7 +163,7 @@ impl Position {
     }
 
     /// Every legal move from left to right. Empty exactly when the game is over.
-    pub fn moves(&self) -> Vec<Column> {
+    pub fn legal_moves(&self) -> Vec<Column> {
         if self.ending().is_some() {
             return Vec::new();
         }
@@ -210,10 +210,10 @@ impl Rules for Position {
     type Move = Column;
 
     fn legal_moves(&self) -> Vec<Column> {
-        self.moves()
+        self.legal_moves()
     }
 
-    fn after(&self, column: Column) -> Position {
+    fn play_unchecked(&self, column: Column) -> Position {
         self.play_unchecked(column)
     }
 }

@@ -194,7 +194,7 @@ impl<B: Board> Game<B> {
     }
 
     /// Every legal move, steps by square, then escapes. Empty exactly when the game is over.
-    pub fn moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> Vec<Move> {
         if self.outcome().is_some() {
             return Vec::new();
         }
@@ -208,7 +208,11 @@ impl<B: Board> Game<B> {
     ///
     /// If the move is not legal here.
     pub fn play(&self, mv: Move) -> Result<Game<B>, IllegalMove> {
-        if self.moves().contains(&mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove(mv)) }
+        if self.legal_moves().contains(&mv) {
+            Ok(self.play_unchecked(mv))
+        } else {
+            Err(IllegalMove(mv))
+        }
     }
 
     /// The game after `mv`, which the caller knows to be legal; otherwise the result means nothing,
@@ -267,10 +271,10 @@ impl<B: Board> Rules for Game<B> {
     type Move = Move;
 
     fn legal_moves(&self) -> Vec<Move> {
-        self.moves()
+        self.legal_moves()
     }
 
-    fn after(&self, mv: Move) -> Game<B> {
+    fn play_unchecked(&self, mv: Move) -> Game<B> {
         self.play_unchecked(mv)
     }
 }

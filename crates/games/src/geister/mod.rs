@@ -17,7 +17,7 @@
 //!
 //! let position: Position = "6/4u1/B5/6/6/Ru4 1".parse()?;
 //! assert_eq!(position.compact(), "..........u.B.................Ru.... 1");
-//! assert_eq!(position.moves().len(), 5);
+//! assert_eq!(position.legal_moves().len(), 5);
 //! # Ok::<(), games::geister::TextError>(())
 //! ```
 

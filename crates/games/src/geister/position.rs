@@ -202,7 +202,7 @@ impl<B: Board> Position<B> {
     }
 
     /// Every legal move: steps by square, then escapes. Empty exactly when the game is over.
-    pub fn moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> Vec<Move> {
         if self.outcome().is_some() {
             return Vec::new();
         }
@@ -210,7 +210,7 @@ impl<B: Board> Position<B> {
         generate::<B>(army, army, self.leavers(self.turn) & Self::exits(self.turn))
     }
 
-    /// Whether `mv` is one of [`Position::moves`].
+    /// Whether `mv` is one of [`Position::legal_moves`].
     pub fn is_legal(&self, mv: Move) -> bool {
         let army = self.army(self.turn);
         let can = match mv {
@@ -309,10 +309,10 @@ impl<B: Board> Rules for Position<B> {
     type Move = Move;
 
     fn legal_moves(&self) -> Vec<Move> {
-        self.moves()
+        self.legal_moves()
     }
 
-    fn after(&self, mv: Move) -> Position<B> {
+    fn play_unchecked(&self, mv: Move) -> Position<B> {
         self.play_unchecked(mv)
     }
 }

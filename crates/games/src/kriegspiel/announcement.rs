@@ -1,6 +1,6 @@
 //! What the umpire says after a move, to both sides.
 
-use super::{Side, Square, name};
+use super::{Color, Square, name};
 use std::fmt;
 
 /// What kind of man was captured, as far as it is told.
@@ -157,7 +157,7 @@ impl End {
     }
 
     /// Who won if it ended so with `to_move` to move; `None` for a draw.
-    pub fn winner(self, to_move: Side) -> Option<Side> {
+    pub fn winner(self, to_move: Color) -> Option<Color> {
         (self == End::Checkmate).then_some(!to_move)
     }
 }
@@ -168,7 +168,7 @@ impl End {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Announcement {
     /// Whose turn it is now, or would be.
-    pub to_move: Side,
+    pub to_move: Color,
     /// What the move captured.
     pub capture: Option<Capture>,
     /// How the side to move is in check.

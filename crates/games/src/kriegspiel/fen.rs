@@ -1,6 +1,6 @@
 //! The text of a true position: FEN, with every reason for which one is refused.
 
-use super::{BitBoard, File, Piece, Position, Rank, Side, Square, name};
+use super::{BitBoard, Color, File, Piece, Position, Rank, Square, name};
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, get_king_moves};
 use std::fmt;
 use std::str::FromStr;
@@ -43,14 +43,14 @@ pub enum FenError {
     /// A side has not exactly one king.
     Kings {
         /// The side.
-        side: Side,
+        side: Color,
         /// How many it has.
         found: u32,
     },
     /// A side has more than 16 men or more than 8 pawns.
     TooMany {
         /// The side.
-        side: Side,
+        side: Color,
     },
     /// A pawn on the first or the last rank.
     Pawn {
@@ -62,7 +62,7 @@ pub enum FenError {
     /// The side that is not to move is in check.
     Check {
         /// That side.
-        side: Side,
+        side: Color,
     },
     /// More than two men give check.
     Checkers,
@@ -166,7 +166,7 @@ impl FromStr for Position {
         builder.halfmove_clock = clock.min(100) as u8;
         builder.fullmove_number = read_number(number).filter(|&n| n > 0).ok_or(FenError::Number)?;
         let board = builder.build().map_err(|error| refusal(error, builder.side_to_move))?;
-        if get_king_moves(board.king(Side::White)).has(board.king(Side::Black)) {
+        if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
             return Err(FenError::KingsTouch);
         }
         if board.checkers().len() > 2 {
@@ -177,7 +177,7 @@ impl FromStr for Position {
 }
 
 /// What is left for cozy-chess to find once the men are checked.
-fn refusal(error: BoardBuilderError, turn: Side) -> FenError {
+fn refusal(error: BoardBuilderError, turn: Color) -> FenError {
     match error {
         BoardBuilderError::InvalidBoard => FenError::Check { side: !turn },
         BoardBuilderError::InvalidCastlingRights => FenError::Castling,
@@ -216,15 +216,15 @@ fn square(file: usize, rank: usize) -> Option<Square> {
     Some(Square::new(File::try_index(file)?, Rank::try_index(rank)?))
 }
 
-fn read_man(letter: char) -> Result<(Piece, Side), FenError> {
+fn read_man(letter: char) -> Result<(Piece, Color), FenError> {
     let piece = letter.to_ascii_lowercase().try_into().map_err(|_| FenError::Letter { letter })?;
-    Ok((piece, if letter.is_ascii_uppercase() { Side::White } else { Side::Black }))
+    Ok((piece, if letter.is_ascii_uppercase() { Color::White } else { Color::Black }))
 }
 
-fn read_turn(text: &str) -> Result<Side, FenError> {
+fn read_turn(text: &str) -> Result<Color, FenError> {
     match text {
-        "w" => Ok(Side::White),
-        "b" => Ok(Side::Black),
+        "w" => Ok(Color::White),
+        "b" => Ok(Color::Black),
         _ => Err(FenError::Turn),
     }
 }
@@ -243,7 +243,7 @@ fn check_men(builder: &BoardBuilder) -> Result<(), FenError> {
             }
         }
     }
-    for side in Side::ALL {
+    for side in Color::ALL {
         let of = |sets: [BitBoard; 2]| sets[side as usize];
         let found = of(kings).len();
         if found != 1 {
@@ -266,10 +266,10 @@ fn read_castling(builder: &mut BoardBuilder, text: &str) -> Result<(), FenError>
         return Ok(());
     }
     let ways = [
-        ('K', Side::White, File::H),
-        ('Q', Side::White, File::A),
-        ('k', Side::Black, File::H),
-        ('q', Side::Black, File::A),
+        ('K', Color::White, File::H),
+        ('Q', Color::White, File::A),
+        ('k', Color::Black, File::H),
+        ('q', Color::Black, File::A),
     ];
     let mut letters = text.chars().peekable();
     for (letter, side, file) in ways {
@@ -307,7 +307,7 @@ fn read_number(text: &str) -> Option<u16> {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&men_text(self.board()))?;
-        f.write_str(if self.turn() == Side::White { " w " } else { " b " })?;
+        f.write_str(if self.turn() == Color::White { " w " } else { " b " })?;
         f.write_str(&castling_text(self.board()))?;
         match self.en_passant() {
             Some(square) => write!(f, " {square}")?,
@@ -335,7 +335,7 @@ fn men_text(board: &Board) -> String {
             };
             flush(&mut empty, &mut text);
             let letter = char::from(piece);
-            let white = board.colors(Side::White).has(square);
+            let white = board.colors(Color::White).has(square);
             text.push(if white { letter.to_ascii_uppercase() } else { letter });
         }
         flush(&mut empty, &mut text);
@@ -347,7 +347,7 @@ fn men_text(board: &Board) -> String {
 }
 
 fn castling_text(board: &Board) -> String {
-    let [white, black] = Side::ALL.map(|side| *board.castle_rights(side));
+    let [white, black] = Color::ALL.map(|side| *board.castle_rights(side));
     let rights = [(white.short, 'K'), (white.long, 'Q'), (black.short, 'k'), (black.long, 'q')];
     let text: String =
         rights.iter().filter(|right| right.0.is_some()).map(|right| right.1).collect();

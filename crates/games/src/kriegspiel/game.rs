@@ -1,6 +1,6 @@
 //! A game: the true position, its history, and what each side has heard.
 
-use super::{Announcement, Answer, End, Event, Observation, Position, Side, Try, umpire};
+use super::{Announcement, Answer, Color, End, Event, Observation, Position, Try, umpire};
 use std::fmt;
 
 /// So many plies without a capture or a move of a pawn are a draw.
@@ -96,7 +96,7 @@ impl Game {
     }
 
     /// Whose turn it is.
-    pub fn turn(&self) -> Side {
+    pub fn turn(&self) -> Color {
         self.position.turn()
     }
 
@@ -116,12 +116,12 @@ impl Game {
     }
 
     /// Who won; `None` for a draw and while the game goes on.
-    pub fn winner(&self) -> Option<Side> {
+    pub fn winner(&self) -> Option<Color> {
         self.end?.winner(self.turn())
     }
 
     /// What `side` may know.
-    pub fn observe(&self, side: Side) -> Observation<'_> {
+    pub fn observe(&self, side: Color) -> Observation<'_> {
         Observation {
             own: self.position.own(side),
             to_move: self.turn() == side,
@@ -135,7 +135,7 @@ impl Game {
     /// # Errors
     ///
     /// If the game is over.
-    pub fn try_move(&mut self, attempt: Try) -> Result<Reply, GameOver> {
+    pub fn attempt(&mut self, attempt: Try) -> Result<Reply, GameOver> {
         if let Some(end) = self.end {
             return Err(GameOver(end));
         }
@@ -173,7 +173,7 @@ impl Game {
         announcement
     }
 
-    fn record(&mut self, mover: Side, played: Try, announcement: Announcement) {
+    fn record(&mut self, mover: Color, played: Try, announcement: Announcement) {
         self.events[mover as usize].push(Event::Moved { played, announcement });
         self.events[!mover as usize].push(Event::Opponent(announcement));
         let refused = std::mem::take(&mut self.refused);

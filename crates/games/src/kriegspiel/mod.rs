@@ -41,7 +41,7 @@ mod umpire;
 pub use algebraic::{AlgebraicError, algebraic};
 pub use announcement::{Announcement, Capture, Check, Checks, End, Kind};
 pub use attempt::{Try, TryTextError};
-pub use cozy_chess::{BitBoard, Color as Side, File, Piece, Rank, Square};
+pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 pub use fen::FenError;
 pub use game::{Game, GameOver, Reply, Turn};
 pub use meta::{Hunted, LoneKing, Metaposition, Sharpness};
@@ -51,9 +51,9 @@ pub use position::Position;
 pub use umpire::{Answer, umpire};
 
 /// The name of a side, as the umpire says it.
-pub const fn name(side: Side) -> &'static str {
+pub const fn name(side: Color) -> &'static str {
     match side {
-        Side::White => "White",
-        Side::Black => "Black",
+        Color::White => "White",
+        Color::Black => "Black",
     }
 }

@@ -1,6 +1,6 @@
 //! What one side may know of a game.
 
-use super::{Announcement, End, Own, Side, Try};
+use super::{Announcement, Color, End, Own, Try};
 
 /// Something that a side has lived through.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,7 +36,7 @@ pub struct Observation<'game> {
 
 impl Observation<'_> {
     /// Whose observation it is.
-    pub const fn side(&self) -> Side {
+    pub const fn side(&self) -> Color {
         self.own.side()
     }
 

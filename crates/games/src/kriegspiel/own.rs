@@ -1,6 +1,6 @@
 //! What a side sees of the board: its own men.
 
-use super::{BitBoard, File, Piece, Rank, Side, Square, Try};
+use super::{BitBoard, Color, File, Piece, Rank, Square, Try};
 use cozy_chess::{
     Board, get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_pawn_quiets, get_rook_moves,
@@ -18,7 +18,7 @@ pub struct Castling {
 /// The men of one side, and how it may castle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Own {
-    side: Side,
+    side: Color,
     men: [BitBoard; Piece::NUM],
     castling: Castling,
 }
@@ -27,7 +27,7 @@ pub struct Own {
 const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
 
 impl Own {
-    pub(super) fn of(board: &Board, side: Side) -> Own {
+    pub(super) fn of(board: &Board, side: Color) -> Own {
         let rights = board.castle_rights(side);
         Own {
             side,
@@ -37,12 +37,12 @@ impl Own {
     }
 
     /// Men on these squares, by kind; they have moved, so that they may not castle.
-    pub const fn new(side: Side, men: [BitBoard; Piece::NUM]) -> Own {
+    pub const fn new(side: Color, men: [BitBoard; Piece::NUM]) -> Own {
         Own { side, men, castling: Castling { short: false, long: false } }
     }
 
     /// Whose men they are.
-    pub const fn side(&self) -> Side {
+    pub const fn side(&self) -> Color {
         self.side
     }
 
@@ -183,7 +183,7 @@ impl Own {
 }
 
 /// The squares that a man attacks.
-pub(super) fn attacks(piece: Piece, from: Square, side: Side, blockers: BitBoard) -> BitBoard {
+pub(super) fn attacks(piece: Piece, from: Square, side: Color, blockers: BitBoard) -> BitBoard {
     match piece {
         Piece::Pawn => get_pawn_attacks(from, side),
         Piece::Knight => get_knight_moves(from),

@@ -1,6 +1,6 @@
 //! The true position, which neither side sees.
 
-use super::{BitBoard, End, Own, Piece, Rank, Side, Square, Try};
+use super::{BitBoard, Color, End, Own, Piece, Rank, Square, Try};
 use cozy_chess::{Board, Move, get_king_moves, get_pawn_attacks};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -31,7 +31,7 @@ impl Position {
     }
 
     /// Whose turn it is.
-    pub fn turn(&self) -> Side {
+    pub fn turn(&self) -> Color {
         self.board.side_to_move()
     }
 
@@ -41,12 +41,12 @@ impl Position {
     }
 
     /// The squares of the men of `side`.
-    pub fn men(&self, side: Side) -> BitBoard {
+    pub fn men(&self, side: Color) -> BitBoard {
         self.board.colors(side)
     }
 
     /// What `side` sees of the board.
-    pub fn own(&self, side: Side) -> Own {
+    pub fn own(&self, side: Color) -> Own {
         Own::of(&self.board, side)
     }
 
@@ -164,11 +164,11 @@ impl PartialEq for Position {
         // Not cozy-chess's `same_position`, to which a queen that can go to the square behind the
         // pawn is a capture en passant.
         let same = |of: &dyn Fn(&Board) -> BitBoard| of(&self.board) == of(&other.board);
-        let rights = |board: &Board| Side::ALL.map(|side| *board.castle_rights(side));
+        let rights = |board: &Board| Color::ALL.map(|side| *board.castle_rights(side));
         self.clock == other.clock
             && self.board.fullmove_number() == other.board.fullmove_number()
             && self.turn() == other.turn()
-            && Side::ALL.iter().all(|&side| same(&|board| board.colors(side)))
+            && Color::ALL.iter().all(|&side| same(&|board| board.colors(side)))
             && Piece::ALL.iter().all(|&piece| same(&|board| board.pieces(piece)))
             && rights(&self.board) == rights(&other.board)
             && self.en_passant() == other.en_passant()

@@ -6,7 +6,7 @@
 //! let start = "---------------------------OX------XO--------------------------- X";
 //! let position: Position = start.parse()?;
 //! assert_eq!(position, Position::START);
-//! let moves: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
+//! let moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
 //! assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
 //! # Ok::<(), games::othello::TextError>(())
 //! ```

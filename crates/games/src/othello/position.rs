@@ -99,7 +99,7 @@ impl Position {
 
     /// Every legal move in the order of the squares, or the pass. Empty exactly when the game is
     /// over.
-    pub fn moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> Vec<Move> {
         let places = mobility(self.own, self.other);
         if places == 0 && !self.is_over() {
             return vec![Move::Pass];
@@ -113,7 +113,11 @@ impl Position {
     ///
     /// If the move is not legal here.
     pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
-        if self.moves().contains(&mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove(mv)) }
+        if self.legal_moves().contains(&mv) {
+            Ok(self.play_unchecked(mv))
+        } else {
+            Err(IllegalMove(mv))
+        }
     }
 
     /// The position after `mv`, which the caller knows to be legal; otherwise the result means
@@ -136,10 +140,10 @@ impl Rules for Position {
     type Move = Move;
 
     fn legal_moves(&self) -> Vec<Move> {
-        self.moves()
+        self.legal_moves()
     }
 
-    fn after(&self, mv: Move) -> Position {
+    fn play_unchecked(&self, mv: Move) -> Position {
         self.play_unchecked(mv)
     }
 }

@@ -240,7 +240,7 @@ impl Rules for Grid {
         Direction::ALL.into_iter().filter(|&direction| self.slide(direction).is_some()).collect()
     }
 
-    fn after(&self, direction: Direction) -> Grid {
+    fn play_unchecked(&self, direction: Direction) -> Grid {
         self.slide(direction).map_or(*self, |slid| slid.grid)
     }
 }

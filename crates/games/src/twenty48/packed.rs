@@ -275,7 +275,7 @@ impl Rules for Packed {
         Direction::ALL.into_iter().filter(|&direction| self.slide(direction).is_some()).collect()
     }
 
-    fn after(&self, direction: Direction) -> Packed {
+    fn play_unchecked(&self, direction: Direction) -> Packed {
         self.slide(direction).map_or(*self, |slid| slid.grid)
     }
 }

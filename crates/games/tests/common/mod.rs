@@ -161,7 +161,7 @@ impl<P: Play> Line<P> {
         let mut line = Line { plies: Vec::new(), last: start };
         for &number in numbers {
             let Some(mv) = pick(&line.last, number) else { break };
-            let after = line.last.after(mv);
+            let after = line.last.play_unchecked(mv);
             line.plies.push((std::mem::replace(&mut line.last, after), mv));
         }
         line

@@ -2,7 +2,7 @@
 
 use crate::kit::{self, Subject, Twin};
 use games::connect_four::{Column, Position};
-use games::{Ending, Keyed, Rules, Seat, perft};
+use games::{Ending, Keyed, Seat, perft};
 
 /// Seven lists of stones, each from the bottom up.
 #[derive(Clone)]

@@ -31,8 +31,8 @@ impl<B: Board> games::Rules for Bounded<B> {
         if self.plies < PURPLE_PLIES { self.position.legal_moves() } else { Vec::new() }
     }
 
-    fn after(&self, mv: Self::Move) -> Bounded<B> {
-        Bounded { position: self.position.after(mv), plies: self.plies + 1 }
+    fn play_unchecked(&self, mv: Self::Move) -> Bounded<B> {
+        Bounded { position: self.position.play_unchecked(mv), plies: self.plies + 1 }
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) trait Subject: Rules<Move: Display> + PartialEq + Debug {
 
     /// Every step; a game with chance adds what chance may do.
     fn steps(&self) -> Vec<Step<Self>> {
-        let step = |mv: Self::Move| (mv.to_string(), self.after(mv));
+        let step = |mv: Self::Move| (mv.to_string(), self.play_unchecked(mv));
         self.legal_moves().into_iter().map(step).collect()
     }
 
@@ -57,7 +57,7 @@ pub(crate) trait Subject: Rules<Move: Display> + PartialEq + Debug {
 pub(crate) fn steps_with_chance<G: Chance<Move: Display, Event: Display>>(
     game: &G,
 ) -> Vec<Step<G>> {
-    let moves = game.legal_moves().into_iter().map(|mv| (mv.to_string(), game.after(mv)));
+    let moves = game.legal_moves().into_iter().map(|mv| (mv.to_string(), game.play_unchecked(mv)));
     let events = game.events().into_iter();
     moves.chain(events.map(|(event, _)| (event.to_string(), game.after_event(event)))).collect()
 }

@@ -244,7 +244,7 @@ fn chance_of(grid: &Grid, goal: u64, known: &mut HashMap<Grid, f64>) -> f64 {
         return chance;
     }
     let moves = grid.legal_moves().into_iter();
-    let best = moves.map(|mv| chance_of(&grid.after(mv), goal, known)).fold(0.0, f64::max);
+    let best = moves.map(|mv| chance_of(&grid.play_unchecked(mv), goal, known)).fold(0.0, f64::max);
     let after = |event| grid.after_event(event);
     let events = grid.events().into_iter();
     let chance = best + events.map(|(e, p)| p * chance_of(&after(e), goal, known)).sum::<f64>();

@@ -1,12 +1,12 @@
 //! Games come to their ends, and take no more tries then.
 
 use crate::play;
-use games::kriegspiel::{End, Game, Reply, Side};
+use games::kriegspiel::{Color, End, Game, Reply};
 
 fn played(fen: &str, moves: &str) -> Game {
     let mut game = Game::new(fen.parse().unwrap());
     for mv in moves.split_ascii_whitespace() {
-        let reply = game.try_move(mv.parse().unwrap()).unwrap();
+        let reply = game.attempt(mv.parse().unwrap()).unwrap();
         assert_ne!(reply, Reply::Illegal, "{mv}");
     }
     game
@@ -31,7 +31,7 @@ fn fifty_moves_end_a_game_but_mate_comes_first() {
     let game = played("4k3/8/8/8/8/8/8/R3K3 w - - 99 90", "a1a2");
     assert_eq!((game.end(), game.winner()), (Some(End::FiftyMoves), None));
     let game = played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", "a1a8");
-    assert_eq!((game.end(), game.winner()), (Some(End::Checkmate), Some(Side::White)));
+    assert_eq!((game.end(), game.winner()), (Some(End::Checkmate), Some(Color::White)));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn an_end_by_history_announces_only_the_end() {
 fn after_the_end_a_try_is_refused_in_a_sentence() {
     let mut game = played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
     let before = game.clone();
-    let refusal = game.try_move("g8h8".parse().unwrap()).unwrap_err();
+    let refusal = game.attempt("g8h8".parse().unwrap()).unwrap_err();
     assert_eq!(
         refusal.to_string(),
         "the game has ended by checkmate and takes no more tries; start a new one"

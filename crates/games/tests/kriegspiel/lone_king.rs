@@ -2,7 +2,7 @@
 
 use crate::common::golden::Numbers;
 use games::kriegspiel::{
-    Announcement, Answer, BitBoard, End, Hunted, LoneKing, Metaposition, Piece, Position, Side,
+    Announcement, Answer, BitBoard, Color, End, Hunted, LoneKing, Metaposition, Piece, Position,
     Square, Try, umpire,
 };
 
@@ -37,7 +37,7 @@ fn legal(position: &Position, attempt: Try) -> Option<(Announcement, Position)> 
 }
 
 fn kings(worlds: &[Position]) -> BitBoard {
-    worlds.iter().map(|world| world.board().king(Side::Black)).collect()
+    worlds.iter().map(|world| world.board().king(Color::Black)).collect()
 }
 
 /// Plays a game of random tries and compares with the list of all positions that are possible.
@@ -53,7 +53,7 @@ fn compare(seed: u64) -> usize {
     let men: Vec<(char, Square)> = army.chars().map(place).collect();
     let mut worlds = worlds(&men);
     let Some(mut truth) = numbers.choose(&worlds) else { return 0 };
-    let mut meta = Metaposition::lone_king(truth.own(Side::White));
+    let mut meta = Metaposition::lone_king(truth.own(Color::White));
     assert_eq!(meta.ghosts(Piece::King), kings(&worlds));
     let mut compared = 0;
     for _ in 0..40 {
@@ -88,7 +88,7 @@ fn compare(seed: u64) -> usize {
                 .collect::<Vec<_>>()
         };
         worlds = worlds.iter().flat_map(replies).collect();
-        worlds.sort_by_key(|world| world.board().king(Side::Black));
+        worlds.sort_by_key(|world| world.board().king(Color::Black));
         worlds.dedup();
         meta = meta.meta(&said);
         assert_eq!(meta.ghosts(Piece::King), kings(&worlds), "{truth}");
@@ -121,7 +121,7 @@ fn answered(
 fn compare_answers(men: &[(char, Square)]) -> usize {
     let worlds = worlds(men);
     let Some(first) = worlds.first() else { return 0 };
-    let hunted = LoneKing::new(first.own(Side::White), kings(&worlds));
+    let hunted = LoneKing::new(first.own(Color::White), kings(&worlds));
     let tries = hunted.own().tries(false);
     for &attempt in &tries {
         let ended = |end: End| {
@@ -136,7 +136,8 @@ fn compare_answers(men: &[(char, Square)]) -> usize {
             Hunted::Stalemated(from) => stale |= from,
             Hunted::Moves { from, .. } => {
                 let said = |king: Square| {
-                    let world = worlds.iter().find(|world| world.board().king(Side::Black) == king);
+                    let world =
+                        worlds.iter().find(|world| world.board().king(Color::Black) == king);
                     legal(world.unwrap(), attempt).unwrap().0.checks
                 };
                 let first = said(from.next_square().unwrap());

@@ -4,8 +4,8 @@ use crate::common::golden::Numbers;
 use crate::meta_twin::MetaTwin;
 use crate::play;
 use games::kriegspiel::{
-    Announcement, BitBoard, Check, End, Event, Game, Kind, Metaposition, Piece, Reply, Sharpness,
-    Side, Square, Try,
+    Announcement, BitBoard, Check, Color, End, Event, Game, Kind, Metaposition, Piece, Reply,
+    Sharpness, Square, Try,
 };
 use std::collections::BTreeMap;
 
@@ -82,11 +82,11 @@ fn follow(
     let mut metas: Option<Vec<Metaposition>> = None;
     play::play(seed, plies, |before, attempt, reply, after| {
         let metas = metas.get_or_insert_with(|| {
-            let start = |side: Side| {
+            let start = |side: Color| {
                 let known = Metaposition::known(before.start(), side);
                 sharpness.iter().map(move |&s| known.clone().with_sharpness(s))
             };
-            start(Side::White).chain(start(Side::Black)).collect()
+            start(Color::White).chain(start(Color::Black)).collect()
         });
         for meta in metas.iter_mut() {
             let (now, old) = (after.observe(meta.side()), before.observe(meta.side()));
@@ -176,7 +176,7 @@ fn every_legal_move_is_among_the_tries() {
 fn words_that_a_search_makes_up_break_nothing() {
     for seed in 0..300 {
         let mut numbers = Numbers(seed);
-        let mut meta = Metaposition::start(Side::White);
+        let mut meta = Metaposition::start(Color::White);
         for _ in 0..60 {
             let Some(attempt) = numbers.choose(&meta.tries()) else { break };
             if numbers.next().is_multiple_of(4) {
@@ -213,7 +213,7 @@ fn unseen_moves_are_those_of_the_slow_twin() {
     }
 }
 
-fn heard(to_move: Side) -> Announcement {
+fn heard(to_move: Color) -> Announcement {
     let silence = Metaposition::start(to_move).silence();
     Announcement { to_move, ..silence }
 }
@@ -222,21 +222,21 @@ fn squares(text: &str) -> BitBoard {
     text.split_ascii_whitespace().map(|name| name.parse::<Square>().unwrap()).collect()
 }
 
-fn known(fen: &str, side: Side) -> Metaposition {
+fn known(fen: &str, side: Color) -> Metaposition {
     Metaposition::known(&fen.parse().unwrap(), side)
 }
 
 #[test]
 fn what_is_concluded() {
     // The lone king has to move, and not to where the rook or the king keep it from.
-    let meta = known("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1", Side::White).meta(&heard(Side::White));
+    let meta = known("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1", Color::White).meta(&heard(Color::White));
     assert_eq!(meta.ghosts(Piece::King), squares("c4 d4 c5 c6 d6"));
     // Check on the rank: it is on one of the rook's.
-    let e4 = Announcement { checks: [Check::Rank].into_iter().collect(), ..heard(Side::Black) };
+    let e4 = Announcement { checks: [Check::Rank].into_iter().collect(), ..heard(Color::Black) };
     let meta = meta.pseudo("e2e4".parse().unwrap(), &e4);
     assert_eq!(meta.ghosts(Piece::King), squares("c4 d4"));
     // A king's try that is illegal has the other king beside it.
-    let meta = known("8/8/8/3k4/8/3K4/8/7R b - - 0 1", Side::White).meta(&heard(Side::White));
+    let meta = known("8/8/8/3k4/8/3K4/8/7R b - - 0 1", Color::White).meta(&heard(Color::White));
     assert_eq!(meta.ghosts(Piece::King), squares("c5 e5 c6 d6 e6"));
     let meta = meta.refused("d3d4".parse().unwrap());
     assert_eq!(meta.ghosts(Piece::King), squares("c5 e5"));
@@ -244,9 +244,9 @@ fn what_is_concluded() {
     let meta = meta.refused("h1h5".parse().unwrap());
     assert_eq!(meta.ghosts(Piece::King), squares("c5 e5"));
     // Before the first move nothing but pawns and knights can have moved afterwards.
-    let meta = Metaposition::start(Side::White)
-        .pseudo("e2e4".parse().unwrap(), &heard(Side::Black))
-        .meta(&heard(Side::White));
+    let meta = Metaposition::start(Color::White)
+        .pseudo("e2e4".parse().unwrap(), &heard(Color::Black))
+        .meta(&heard(Color::White));
     assert_eq!(meta.ghosts(Piece::Rook), squares("a8 h8"));
     assert_eq!(meta.ghosts(Piece::Knight), squares("b8 g8 a6 c6 f6 h6"));
     assert_eq!(meta.occupied(), squares("a8 c8 d8 e8 f8 h8"));
@@ -254,9 +254,9 @@ fn what_is_concluded() {
     assert!((meta.may_be_occupied() & squares("d5 f5")).is_empty());
     assert_eq!((meta.age(Square::D5), meta.age(Square::A5), meta.age(Square::A8)), (0, 1, 0));
     // One capture on e4: by the queen's pawn or king's bishop pawn alone, if these were there.
-    let meta = known("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1", Side::White);
+    let meta = known("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1", Color::White);
     let taken = games::kriegspiel::Capture { kind: Kind::Pawn, square: Square::E4 };
-    let meta = meta.meta(&Announcement { capture: Some(taken), ..heard(Side::White) });
+    let meta = meta.meta(&Announcement { capture: Some(taken), ..heard(Color::White) });
     assert_eq!(meta.ghosts(Piece::Pawn), squares("e4"));
     assert_eq!(meta.occupied(), squares("e4 e8"));
 }

@@ -2,7 +2,7 @@
 //! by man and step by step.
 
 use games::kriegspiel::{
-    Announcement, Castling, Metaposition, Piece, Rank, Sharpness, Side, Square, Try,
+    Announcement, Castling, Color, Metaposition, Piece, Rank, Sharpness, Square, Try,
 };
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece
 /// What may stand on the squares: `None` is the empty pseudopiece.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MetaTwin {
-    side: Side,
+    side: Color,
     squares: Vec<BTreeSet<Option<Piece>>>,
     castling: Castling,
     double_step: Option<Square>,
@@ -46,7 +46,7 @@ impl MetaTwin {
     }
 
     fn up(&self) -> i8 {
-        if self.side == Side::White { -1 } else { 1 } // of the other side
+        if self.side == Color::White { -1 } else { 1 } // of the other side
     }
 
     /// Where a man may go; `onto` says whether it may end there.

@@ -1,10 +1,10 @@
 //! Tries in coordinates and in algebraic notation.
 
-use games::kriegspiel::{Position, Side, Try, algebraic};
+use games::kriegspiel::{Color, Position, Try, algebraic};
 
 fn read(fen: &str, text: &str) -> String {
     let position: Position = fen.parse().unwrap();
-    algebraic(text, &position.own(Side::White))
+    algebraic(text, &position.own(Color::White))
         .map_or_else(|error| error.to_string(), |attempt| attempt.to_string())
 }
 

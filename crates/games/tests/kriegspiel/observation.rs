@@ -1,23 +1,23 @@
 //! A side knows its own men and what it has heard, and nothing else.
 
 use crate::play::{self, played};
-use games::kriegspiel::{Event, Reply, Side};
+use games::kriegspiel::{Color, Event, Reply};
 
 #[test]
 fn the_other_side_does_not_hear_of_illegal_tries() {
     let (quiet, busy) = (played("e2e4 d7d5"), played("e2e4 d8d5 a8a4 d7d5"));
-    assert_eq!(quiet.observe(Side::White), busy.observe(Side::White));
-    assert_ne!(quiet.observe(Side::Black), busy.observe(Side::Black));
+    assert_eq!(quiet.observe(Color::White), busy.observe(Color::White));
+    assert_ne!(quiet.observe(Color::Black), busy.observe(Color::Black));
     assert_eq!(busy.turns()[1].refused.len(), 2);
 }
 
 #[test]
 fn moves_with_the_same_announcement_look_the_same() {
     let (left, right) = (played("e2e4 a7a6 g1f3 h7h5"), played("e2e4 g8h6 g1f3 a7a5"));
-    assert_eq!(left.observe(Side::White), right.observe(Side::White));
+    assert_eq!(left.observe(Color::White), right.observe(Color::White));
     assert_ne!(left.position(), right.position());
     let (silent, loud) = (played("e2e4 a7a6"), played("e2e4 d7d5"));
-    assert_ne!(silent.observe(Side::White), loud.observe(Side::White));
+    assert_ne!(silent.observe(Color::White), loud.observe(Color::White));
 }
 
 /// Everything a side may use: its men, whose turn it is, and events that tell the other side's moves

@@ -1,7 +1,7 @@
 //! Records of games come back as they were, and false ones do not.
 
 use crate::play::{self, played};
-use games::kriegspiel::Side;
+use games::kriegspiel::Color;
 use games::kriegspiel::pgn::{PgnError, Record};
 
 #[test]
@@ -9,7 +9,7 @@ fn games_come_back_with_every_try_and_word() {
     for seed in 0..60 {
         let mut game = play::play(seed, 90, |_, _, _, _| {});
         // Some break off in the middle of a turn.
-        let _ = game.try_move("e4e4".parse().unwrap());
+        let _ = game.attempt("e4e4".parse().unwrap());
         let record = Record::new(game, "A \"quoted\" \\ name", "B\nb");
         let text = record.to_string();
         assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80));
@@ -44,12 +44,12 @@ fn plain_records_are_read_too() {
 #[test]
 fn a_game_that_was_given_up_is_written_and_read() {
     let read: Record = "1. e4 1-0".parse().unwrap();
-    assert_eq!(read.resigned, Some(Side::Black));
+    assert_eq!(read.resigned, Some(Color::Black));
     let again: Record = read.to_string().parse().unwrap();
     assert_eq!(again, read);
     assert!(read.to_string().contains("[Result \"1-0\"]"));
     let mated: Record = "1. f3 e5 2. g4 Qh4# 0-1".parse().unwrap();
-    assert_eq!(mated.clone().resigned_by(Side::Black), mated, "the rules had ended it");
+    assert_eq!(mated.clone().resigned_by(Color::Black), mated, "the rules had ended it");
 }
 
 #[test]

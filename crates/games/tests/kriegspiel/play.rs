@@ -19,7 +19,7 @@ pub(crate) const STARTS: [&str; 7] = [
 pub(crate) fn played(moves: &str) -> Game {
     let mut game = Game::default();
     for mv in moves.split_ascii_whitespace() {
-        game.try_move(mv.parse().unwrap()).unwrap();
+        game.attempt(mv.parse().unwrap()).unwrap();
     }
     game
 }
@@ -78,7 +78,7 @@ pub(crate) fn play(
     while game.end().is_none() && game.turns().len() < plies {
         let attempt = next_try(&game, &mut numbers);
         let before = game.clone();
-        let reply = game.try_move(attempt).unwrap();
+        let reply = game.attempt(attempt).unwrap();
         visit(&before, attempt, reply, &game);
     }
     game

@@ -27,7 +27,7 @@ pub(crate) fn twins(seed: u64, hider: Seat) -> Option<Twins> {
     let mut commands = Vec::new();
     for _ in 0..rng.random_range(10..80) {
         let goes_on = |mv: &Move| game.play(*mv).is_ok_and(|after| after.outcome().is_none());
-        let moves: Vec<Move> = game.moves().into_iter().filter(goes_on).collect();
+        let moves: Vec<Move> = game.legal_moves().into_iter().filter(goes_on).collect();
         let mv = *moves.choose(&mut rng)?;
         commands.push(pieces.command(game.turn(), mv)?);
         pieces.play(game.turn(), mv);

@@ -73,7 +73,7 @@ pub struct Analysis {
     /// A main line: the bottom side takes a shortest win, the top side holds out longest, each with
     /// the first such move by square. Empty without a win; cut short if a limit was hit.
     pub line: Vec<Move>,
-    /// Every legal first move, in the order of [`Position::moves`].
+    /// Every legal first move, in the order of [`Position::legal_moves`].
     pub first_moves: Vec<FirstMove>,
     /// The special kinds; `None` without a win or if a limit was hit.
     pub classification: Option<Classification>,
@@ -111,7 +111,7 @@ impl Solver {
                 analysis.first_moves = self.first_moves(position, plies, depth, budget);
             }
             verdict => {
-                let all = position.moves().into_iter();
+                let all = position.legal_moves().into_iter();
                 analysis.first_moves = all.map(|mv| FirstMove { mv, verdict }).collect();
             }
         }
@@ -212,7 +212,7 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Move>, Stop> {
         let longest = self.best_move(position, plies, false, budget)?;
-        Ok(longest.or_else(|| position.moves().into_iter().next()))
+        Ok(longest.or_else(|| position.legal_moves().into_iter().next()))
     }
 
     /// The first move that keeps the win within `plies` plies, or that makes it last so long.
@@ -223,7 +223,7 @@ impl Solver {
         own: bool,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Move>, Stop> {
-        for mv in position.moves() {
+        for mv in position.legal_moves() {
             let after = position.play_unchecked(mv);
             let best = if own {
                 self.keeps_win(&after, plies - 1, budget)?
@@ -286,7 +286,7 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Vec<FirstMove> {
         let mut first_moves: Vec<FirstMove> = position
-            .moves()
+            .legal_moves()
             .into_iter()
             .map(|mv| FirstMove { mv, verdict: Verdict::NoWin { depth: 0 } })
             .collect();

@@ -336,7 +336,7 @@ mod tests {
                 continue;
             }
             let stops = state.stops_of_own_threat(&terms);
-            for mv in position.moves() {
+            for mv in position.legal_moves() {
                 if mv.to().is_some_and(|to| !stops.has(to)) {
                     let after = position.play_unchecked(mv);
                     seen.expect(wins_within(&after, 3), true, &after);

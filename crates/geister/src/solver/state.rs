@@ -243,7 +243,7 @@ mod tests {
         let Both { position, state, terms } = both;
         let without_wall = Terms::new(terms.hidden_blue, Question::WinWithoutRedWall);
         assert_eq!(state.takeable(&without_wall), state.own());
-        for mv in position.moves() {
+        for mv in position.legal_moves() {
             let Some(to) = mv.to().filter(|_| position.captured(mv).is_some()) else { continue };
             let won = won(&position.play_unchecked(mv));
             if position.turn() == Seat::First {

@@ -41,7 +41,7 @@ pub(super) fn top_turns(seed: u8, cases: u32) -> impl Iterator<Item = Both> {
 
 /// A legal move, if there is one, chosen by the position's key.
 pub(super) fn any_move(position: &Position) -> Option<Move> {
-    let moves = position.moves();
+    let moves = position.legal_moves();
     let index = (position.key() >> 32) as usize % moves.len().max(1);
     moves.get(index).copied()
 }

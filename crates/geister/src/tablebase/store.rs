@@ -201,7 +201,7 @@ impl Tables {
     /// The longest of the top side's replies; `None` if one of them is not won.
     fn probe_top_turn(&self, position: &Position) -> Result<Option<u32>, ProbeError> {
         let mut longest = 0;
-        for mv in position.moves() {
+        for mv in position.legal_moves() {
             match self.probe(&position.play_unchecked(mv))? {
                 Some(plies) => longest = longest.max(plies + 1),
                 None => return Ok(None),
@@ -219,7 +219,7 @@ impl Tables {
             let plies = self.probe(&position.play_unchecked(mv))?;
             Ok((mv, plies.map(|plies| plies + 1)))
         };
-        position.moves().into_iter().map(value).collect()
+        position.legal_moves().into_iter().map(value).collect()
     }
 
     /// Whether the entry of `position` follows from its successors.

@@ -6,7 +6,7 @@ use crate::matches::Spent;
 use crate::player::Thinking;
 use common::rng::derive_seed;
 use games::kriegspiel::pgn::Record;
-use games::kriegspiel::{End, Game, Metaposition, Reply, Side};
+use games::kriegspiel::{Color, End, Game, Metaposition, Reply};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ pub fn play_game(
     stop: &AtomicBool,
 ) -> Option<Spent> {
     let [white, black] = players;
-    let starts = Side::ALL.map(|side| Metaposition::known(game.position(), side));
+    let starts = Color::ALL.map(|side| Metaposition::known(game.position(), side));
     let mut spent = [(Duration::ZERO, 0); 2];
     while game.end().is_none() {
         if stop.load(Relaxed) {
@@ -66,7 +66,7 @@ pub fn play_game(
         let attempt = player.choose(&game.observe(side), &starts[at], &own);
         spent[at].0 += begun.elapsed();
         assert!(!game.refused().contains(&attempt), "{attempt} was refused already");
-        if let Ok(Reply::Legal(_)) = game.try_move(attempt) {
+        if let Ok(Reply::Legal(_)) = game.attempt(attempt) {
             spent[at].1 += 1;
         }
     }

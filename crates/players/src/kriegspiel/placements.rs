@@ -51,7 +51,7 @@ impl Placements {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::kriegspiel::{Game, Reply, Side, Try};
+    use games::kriegspiel::{Color, Game, Reply, Try};
 
     /// How often White's men have stood so at Black's turn since the last capture or pawn's move of
     /// White or capture of Black, by the true game.
@@ -60,12 +60,12 @@ mod tests {
         for (ply, text) in moves.iter().enumerate() {
             let attempt: Try = text.parse().unwrap();
             let is_pawn = game.observe(game.turn()).own.men(Piece::Pawn).has(attempt.from);
-            let Ok(Reply::Legal(announcement)) = game.try_move(attempt) else { panic!("{text}") };
+            let Ok(Reply::Legal(announcement)) = game.attempt(attempt) else { panic!("{text}") };
             if announcement.capture.is_some() || (is_pawn && ply % 2 == 0) {
                 stood.clear();
             }
             if ply % 2 == 0 {
-                let own = game.observe(Side::White).own;
+                let own = game.observe(Color::White).own;
                 stood.push(own);
                 counts.push(stood.iter().filter(|one| **one == own).count() as u32);
             }
@@ -81,8 +81,8 @@ mod tests {
         ];
         for played in (1..=moves.len()).step_by(2) {
             let (game, counts) = slowly(&moves[..played]);
-            let seen = game.observe(Side::White);
-            let placements = Placements::of(&seen, &Metaposition::start(Side::White));
+            let seen = game.observe(Color::White);
+            let placements = Placements::of(&seen, &Metaposition::start(Color::White));
             assert_eq!(
                 placements.count(&seen.own),
                 *counts.last().unwrap(),

@@ -191,7 +191,7 @@ pub(super) mod tests {
             let mut game = Game::<Standard>::new(bottom, top, 200);
             while game.outcome().is_none() {
                 views.push(View::new(&game.observe(game.turn())));
-                game = game.play_unchecked(*game.moves().choose(&mut rng).unwrap());
+                game = game.play_unchecked(*game.legal_moves().choose(&mut rng).unwrap());
             }
             assert!(game.observe(Seat::First).outcome().is_some());
         }

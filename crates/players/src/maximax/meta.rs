@@ -224,7 +224,7 @@ mod tests {
                 if game.turn() == Seat::First {
                     last = game;
                 }
-                game = game.play(*game.moves().choose(&mut rng).unwrap()).unwrap();
+                game = game.play(*game.legal_moves().choose(&mut rng).unwrap()).unwrap();
             }
             (last, rng)
         })
@@ -246,7 +246,7 @@ mod tests {
                 if game.outcome().is_some() {
                     break;
                 }
-                game = game.play(*game.moves().choose(&mut rng).unwrap()).unwrap();
+                game = game.play(*game.legal_moves().choose(&mut rng).unwrap()).unwrap();
                 meta = meta.meta();
                 let now = game.observe(Seat::First);
                 if game.outcome().is_some() {

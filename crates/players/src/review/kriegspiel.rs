@@ -2,7 +2,7 @@
 
 use super::Feel;
 use games::kriegspiel::{
-    Answer, BitBoard, End, Event, Game, Metaposition, Piece, Position, Side, Try, umpire,
+    Answer, BitBoard, Color, End, Event, Game, Metaposition, Piece, Position, Try, umpire,
 };
 use search::stochastic::{Stochastic, Turn};
 use search::{Budget, Limits, conspiracy_number};
@@ -56,7 +56,7 @@ const PLIES: u32 = 3;
 const NODES: u64 = 400_000;
 
 /// Looks at a game as `seat` played it.
-pub fn review(game: &Game, seat: Side) -> Review {
+pub fn review(game: &Game, seat: Color) -> Review {
     let mut found = Review::default();
     let mut numbers = Vec::new();
     let mut again = Game::new(game.start().clone());
@@ -80,7 +80,7 @@ pub fn review(game: &Game, seat: Side) -> Review {
             found.knowledge.push(Known::new(ply, &known));
         }
         // It was legal then, and is now.
-        let _ = again.try_move(turn.played);
+        let _ = again.attempt(turn.played);
         heard += after_turn(game, !seat, heard, &mut known);
     }
     found.knowledge.push(Known::new(game.turns().len(), &known));
@@ -94,7 +94,7 @@ pub fn review(game: &Game, seat: Side) -> Review {
 
 /// Folds in what `side` lived through in one turn of either side, from event `from` on; how many
 /// events that were.
-fn after_turn(game: &Game, side: Side, from: usize, known: &mut Metaposition) -> usize {
+fn after_turn(game: &Game, side: Color, from: usize, known: &mut Metaposition) -> usize {
     let mut taken = 0;
     for event in &game.observe(side).events[from..] {
         *known = known.after(event);
@@ -119,7 +119,7 @@ fn mate(position: &Position) -> Option<Try> {
 #[derive(Clone)]
 struct Chess {
     position: Position,
-    seat: Side,
+    seat: Color,
 }
 
 impl Stochastic for Chess {
@@ -167,7 +167,7 @@ fn value(chess: &Chess) -> f64 {
 
 fn number(
     position: &Position,
-    seat: Side,
+    seat: Color,
     budget: &mut Budget<'_>,
 ) -> Result<Option<u32>, search::Stop> {
     let root = Chess { position: position.clone(), seat };
@@ -181,7 +181,7 @@ mod tests {
     fn played(tries: &[&str]) -> Game {
         let mut game = Game::default();
         for text in tries {
-            game.try_move(text.parse().unwrap()).unwrap();
+            game.attempt(text.parse().unwrap()).unwrap();
         }
         game
     }
@@ -190,24 +190,24 @@ mod tests {
     #[test]
     fn a_mate_that_is_missed_and_one_that_is_not() {
         let missed = played(&["f2f3", "e7e5", "g2g4", "d8g5", "a2a3", "g5h4"]);
-        let found = review(&missed, Side::Black);
+        let found = review(&missed, Color::Black);
         assert_eq!(found.missed.len(), 1);
         assert_eq!((found.missed[0].ply, found.missed[0].best.to_string()), (3, "d8h4".into()));
-        let seen = review(&played(&["f2f3", "e7e5", "g2g4", "d8h4"]), Side::Black);
+        let seen = review(&played(&["f2f3", "e7e5", "g2g4", "d8h4"]), Color::Black);
         assert!(seen.missed.is_empty());
         assert_eq!(seen.feel.turns.last().unwrap().number, Some(0));
-        let lost = review(&played(&["f2f3", "e7e5", "g2g4", "d8h4"]), Side::White);
+        let lost = review(&played(&["f2f3", "e7e5", "g2g4", "d8h4"]), Color::White);
         assert_eq!(lost.feel.turns.last().unwrap().number, None);
     }
 
     #[test]
     fn what_is_sure_is_there_and_what_is_there_is_possible() {
         let game = played(&["e2e4", "d7d5", "e4d5", "d8d4", "d8d5", "b1c3", "d5a5", "g1f3"]);
-        for seat in Side::ALL {
+        for seat in Color::ALL {
             for known in review(&game, seat).knowledge {
                 let mut again = Game::default();
                 for turn in &game.turns()[..known.ply] {
-                    again.try_move(turn.played).unwrap();
+                    again.attempt(turn.played).unwrap();
                 }
                 let men = again.position().men(seat);
                 assert!((known.sure & !men).is_empty() && (men & !known.possible).is_empty());

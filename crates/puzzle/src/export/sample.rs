@@ -13,7 +13,7 @@ pub(super) fn puzzle() -> Puzzle {
         "a4b4" => Verdict::Win(7),
         _ => Verdict::NoWin { depth: 7 },
     };
-    let moves = position.moves().into_iter();
+    let moves = position.legal_moves().into_iter();
     Puzzle {
         position,
         m_win: 5,

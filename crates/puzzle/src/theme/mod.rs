@@ -145,7 +145,7 @@ fn is_proved(answer: Result<bool, Stop>) -> Result<bool, Stop> {
 /// A capture was there, and no key is one.
 fn is_quiet(position: &Position, keys: &[Move]) -> bool {
     let captures = |mv: &Move| captures_of(position, *mv, Seat::Second);
-    position.moves().iter().any(captures) && !keys.iter().any(captures)
+    position.legal_moves().iter().any(captures) && !keys.iter().any(captures)
 }
 
 fn leads_down(mv: Move) -> bool {
@@ -169,7 +169,7 @@ fn threatens_to_leave(position: &Position) -> bool {
         let Some(to) = mv.to().filter(|_| leavers.has(mv.from())) else { return true };
         Standard::TOP_EXITS.has(to) && is_safe_after(position, *mv)
     };
-    position.moves().iter().any(|mv| leavers.has(mv.from()) && steps_out(mv))
+    position.legal_moves().iter().any(|mv| leavers.has(mv.from()) && steps_out(mv))
 }
 
 /// Whether the ghost that made this move leaves next, whatever the bottom side does short of
@@ -177,7 +177,7 @@ fn threatens_to_leave(position: &Position) -> bool {
 fn is_safe_after(position: &Position, mv: Move) -> bool {
     let after = position.play_unchecked(mv);
     after.outcome().is_none()
-        && after.moves().into_iter().all(|reply| {
+        && after.legal_moves().into_iter().all(|reply| {
             let replied = after.play_unchecked(reply);
             match replied.outcome() {
                 Some(outcome) => outcome.winner() == Some(Seat::Second),

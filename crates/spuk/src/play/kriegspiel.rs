@@ -4,8 +4,8 @@ use crate::output::{Reader, print, quoted};
 use crate::{Failure, exit};
 use clap::Args;
 use games::kriegspiel::{
-    AlgebraicError, End, Game, Metaposition, Observation, Own, Position, Rank, Reply, Side, Square,
-    Try, algebraic, name, pgn,
+    AlgebraicError, Color, End, Game, Metaposition, Observation, Own, Position, Rank, Reply,
+    Square, Try, algebraic, name, pgn,
 };
 use players::kriegspiel::{Player, roster};
 use players::player::Thinking;
@@ -43,7 +43,7 @@ const HELP: &str =
 struct Table<'a> {
     arguments: &'a Kriegspiel,
     opponent: Box<dyn Player>,
-    you: Side,
+    you: Color,
     game: Game,
     /// What the opponent knew at the start.
     start: Metaposition,
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Kriegspiel) -> Result<u8, Failure> {
             .parse()
             .map_err(|error| format!("the position {} cannot be used: {error}", quoted(fen)))?,
     };
-    let you = if arguments.second { Side::Black } else { Side::White };
+    let you = if arguments.second { Color::Black } else { Color::White };
     let start = Metaposition::known(&position, !you);
     Table { arguments, opponent, you, game: Game::new(position), start }.play()
 }
@@ -94,7 +94,7 @@ impl Table<'_> {
                 "tries" | "moves" => listed(&self.game.observe(self.you).tries()),
                 word => match read(word, &own) {
                     Err(reason) => format!("{} is refused: {reason}.\n", quoted(word)),
-                    Ok(attempt) => match self.game.try_move(attempt) {
+                    Ok(attempt) => match self.game.attempt(attempt) {
                         Err(over) => format!("{over}.\n"),
                         Ok(Reply::Illegal) => format!("{attempt}: illegal. Try another move.\n"),
                         Ok(Reply::Legal(heard)) => {
@@ -115,7 +115,7 @@ impl Table<'_> {
     fn answer(&mut self) -> Result<(), Failure> {
         let thinking = Thinking { time: self.arguments.time, seed: self.arguments.seed };
         let attempt = self.opponent.choose(&self.game.observe(!self.you), &self.start, &thinking);
-        if let Ok(Reply::Legal(heard)) = self.game.try_move(attempt) {
+        if let Ok(Reply::Legal(heard)) = self.game.attempt(attempt) {
             print(&format!("{}: {heard}\n", self.arguments.against))?;
         }
         Ok(())
@@ -129,7 +129,7 @@ impl Table<'_> {
             _ => "Nobody wins.",
         };
         let position = self.game.position();
-        let [white, black] = Side::ALL.map(|side| position.own(side));
+        let [white, black] = Color::ALL.map(|side| position.own(side));
         let board = board(self.you, |square| letter(&white, square).or(letter(&black, square)));
         print(&format!("\n{board}{told}\n"))?;
         self.write()?;
@@ -140,7 +140,7 @@ impl Table<'_> {
         let Some(path) = &self.arguments.out else { return Ok(()) };
         let against = self.arguments.against.as_str();
         let (white, black) =
-            if self.you == Side::White { ("you", against) } else { (against, "you") };
+            if self.you == Color::White { ("you", against) } else { (against, "you") };
         let record = pgn::Record::new(self.game.clone(), white, black);
         crate::output::write_file(path, &record.to_string())
     }
@@ -174,11 +174,11 @@ fn view(seen: &Observation<'_>) -> String {
 /// The letter of a man, White's in capitals.
 fn letter(own: &Own, square: Square) -> Option<char> {
     let letter = char::from(own.piece_on(square)?);
-    Some(if own.side() == Side::White { letter.to_ascii_uppercase() } else { letter })
+    Some(if own.side() == Color::White { letter.to_ascii_uppercase() } else { letter })
 }
 
 /// The board from the side of `you`.
-fn board(you: Side, man: impl Fn(Square) -> Option<char>) -> String {
+fn board(you: Color, man: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev().map(|rank| rank.relative_to(you)) {
         text += &format!("{rank} ");
@@ -191,9 +191,9 @@ fn board(you: Side, man: impl Fn(Square) -> Option<char>) -> String {
     text + "   " + &files.join(" ") + "\n"
 }
 
-fn files(you: Side) -> Vec<games::kriegspiel::File> {
+fn files(you: Color) -> Vec<games::kriegspiel::File> {
     let mut files = games::kriegspiel::File::ALL.to_vec();
-    if you == Side::Black {
+    if you == Color::Black {
         files.reverse();
     }
     files
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn tries_are_read_both_ways_and_refused_with_a_reason() {
-        let own = Position::start().own(Side::White);
+        let own = Position::start().own(Color::White);
         assert_eq!(read("e2e4", &own), read("e4", &own));
         assert_eq!(read("Nf3", &own), read("g1f3", &own));
         for wrong in ["e3e4", "e2e5", "Nf6", "x", "", "e2e4q"] {

@@ -22,7 +22,7 @@ fn position<B: Board + PartialEq + Debug>(input: &[u8]) -> Result<(), String> {
     assert_eq!(words.join(" "), written);
     assert_eq!(position.to_string().parse(), Ok(position));
     assert_eq!(position.compact().parse(), Ok(position));
-    for mv in position.moves() {
+    for mv in position.legal_moves() {
         assert_eq!(mv.to_string().parse(), Ok(mv));
         let _ = position.play(mv).unwrap().outcome();
     }

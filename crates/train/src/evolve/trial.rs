@@ -72,7 +72,7 @@ impl<'a> Follower<'a> {
 
 /// The move of [`Random`](players::random::Random), which lists moves in the game's order.
 fn any_move(game: &Game<Small>, thinking: &Thinking) -> Move {
-    let moves = game.moves();
+    let moves = game.legal_moves();
     *moves.choose(&mut thinking.rng(game.ply())).expect("a game that goes on has moves")
 }
 

@@ -201,7 +201,7 @@ impl AttemptView {
             None => None,
         };
         let open = matches!(attempt.state, State::Open | State::Failed) && attempt.plies.is_some();
-        let legal = if open { texts(&position.moves()) } else { Vec::new() };
+        let legal = if open { texts(&position.legal_moves()) } else { Vec::new() };
         let elapsed = (now() - attempt.started).max(0) as f64 / 1000.0;
         Ok(AttemptView {
             v: 1,

@@ -44,7 +44,7 @@ pub(super) async fn daily(State(app): State<Shared>, asker: Asker) -> Result<Mar
 fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str, resume: bool) -> Markup {
     let words = asker.words;
     let position = &entry.puzzle.position;
-    let legal: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
+    let legal: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
     let win = words.with("puzzle.win", &[("n", &entry.puzzle.m_win)]);
     let name = words.with("puzzle.title", &[("id", &entry.id)]);
     let (title, at) = match mode {

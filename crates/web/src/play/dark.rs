@@ -3,21 +3,21 @@
 
 use super::limits::{KRIEGSPIEL_PLIES, REFUSED_TRIES};
 use games::Seat;
-use games::kriegspiel::{Answer, Game, GameOver, Reply, Side, Try, umpire};
+use games::kriegspiel::{Answer, Color, Game, GameOver, Reply, Try, umpire};
 
 /// The side of a seat.
-pub(super) const fn side(seat: Seat) -> Side {
+pub(super) const fn side(seat: Seat) -> Color {
     match seat {
-        Seat::First => Side::White,
-        Seat::Second => Side::Black,
+        Seat::First => Color::White,
+        Seat::Second => Color::Black,
     }
 }
 
 /// The seat of a side.
-pub(super) const fn seat(side: Side) -> Seat {
+pub(super) const fn seat(side: Color) -> Seat {
     match side {
-        Side::White => Seat::First,
-        Side::Black => Seat::Second,
+        Color::White => Seat::First,
+        Color::Black => Seat::Second,
     }
 }
 
@@ -26,7 +26,7 @@ pub(super) fn read(tries: &str) -> Option<Game> {
     let mut game = Game::default();
     for text in tries.split_whitespace() {
         let attempt: Try = text.parse().ok()?;
-        game.try_move(attempt).ok()?;
+        game.attempt(attempt).ok()?;
     }
     Some(game)
 }
@@ -55,7 +55,7 @@ pub(super) fn is_too_long(game: &Game) -> bool {
 }
 
 /// The refused tries of a side that a game from the usual start holds.
-pub(super) fn refused_tries(game: &Game, side: Side) -> usize {
+pub(super) fn refused_tries(game: &Game, side: Color) -> usize {
     let own = game.turns().iter().skip(side as usize).step_by(2);
     let now = if game.turn() == side { game.refused().len() } else { 0 };
     own.map(|turn| turn.refused.len()).sum::<usize>() + now
@@ -66,7 +66,7 @@ pub(super) fn try_move(game: &mut Game, attempt: Try) -> Result<Tried, GameOver>
     if refused_tries(game, game.turn()) >= REFUSED_TRIES && !is_legal(game, attempt) {
         return Ok(Tried::TooMany);
     }
-    Ok(match game.try_move(attempt)? {
+    Ok(match game.attempt(attempt)? {
         Reply::Legal(_) => Tried::Played,
         Reply::Illegal => Tried::Refused,
     })
@@ -78,7 +78,7 @@ pub(super) fn play_any(game: &mut Game) {
     let tries = game.observe(game.turn()).tries();
     if let Some(&legal) = tries.iter().find(|&&attempt| is_legal(game, attempt)) {
         // The game is not over while there is a legal move.
-        let _ = game.try_move(legal);
+        let _ = game.attempt(legal);
     }
 }
 

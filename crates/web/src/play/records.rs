@@ -13,7 +13,7 @@ use crate::store::GameRow;
 use axum::http::StatusCode;
 use games::Seat;
 use games::geister::{Bitboard, Placement, Square, Standard};
-use games::kriegspiel::Side;
+use games::kriegspiel::Color;
 use games::kriegspiel::pgn::Record;
 use gat::log::{GameLog, read_logs};
 use players::GameRecord;
@@ -145,7 +145,7 @@ fn read(text: &str) -> Result<GameRow, Problem> {
             return Err(bad("the game does not start from the usual position".into()));
         }
         let game = &record.game;
-        let refused = [Side::White, Side::Black].map(|side| dark::refused_tries(game, side));
+        let refused = [Color::White, Color::Black].map(|side| dark::refused_tries(game, side));
         if game.turns().len() > limits::KRIEGSPIEL_PLIES
             || refused.iter().any(|&tries| tries > limits::REFUSED_TRIES)
         {

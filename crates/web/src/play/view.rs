@@ -171,7 +171,7 @@ impl GeisterView {
         let legal = match (course.last(), role.seat()) {
             (Some(now), Some(seat)) if table.turn() == Some(seat) => {
                 let seen = now.observe(seat);
-                now.moves().into_iter().map(|mv| seen.seen(mv).to_string()).collect()
+                now.legal_moves().into_iter().map(|mv| seen.seen(mv).to_string()).collect()
             }
             _ => Vec::new(),
         };
@@ -323,16 +323,16 @@ struct KriegspielView {
     turns: Option<Vec<TurnView>>,
 }
 
-const fn colour(side: kriegspiel::Side) -> &'static str {
+const fn colour(side: kriegspiel::Color) -> &'static str {
     match side {
-        kriegspiel::Side::White => "white",
-        kriegspiel::Side::Black => "black",
+        kriegspiel::Color::White => "white",
+        kriegspiel::Color::Black => "black",
     }
 }
 
-fn letter(piece: Piece, side: kriegspiel::Side) -> char {
+fn letter(piece: Piece, side: kriegspiel::Color) -> char {
     let letter = char::from(piece);
-    if side == kriegspiel::Side::White { letter.to_ascii_uppercase() } else { letter }
+    if side == kriegspiel::Color::White { letter.to_ascii_uppercase() } else { letter }
 }
 
 fn men(own: &Own, pieces: &mut BTreeMap<String, char>) {
@@ -347,7 +347,7 @@ impl KriegspielView {
     fn new(table: &Table, game: &kriegspiel::Game, role: Role) -> KriegspielView {
         let over = table.stage() == Stage::Over;
         let mut pieces = BTreeMap::new();
-        for side in kriegspiel::Side::ALL {
+        for side in kriegspiel::Color::ALL {
             if over || role.seat().map(dark::side) == Some(side) {
                 men(&game.position().own(side), &mut pieces);
             }
@@ -413,7 +413,7 @@ struct Captures {
 }
 
 /// What one side has lost and captured, by what it has seen and heard.
-fn captures(game: &kriegspiel::Game, side: Option<kriegspiel::Side>) -> Captures {
+fn captures(game: &kriegspiel::Game, side: Option<kriegspiel::Color>) -> Captures {
     let mut captures = Captures::default();
     let Some(side) = side else { return captures };
     let mut known = Metaposition::known(game.start(), side);
@@ -441,7 +441,7 @@ fn turns(game: &kriegspiel::Game) -> Vec<TurnView> {
     let mut again = kriegspiel::Game::new(game.start().clone());
     let turn = |turn: &kriegspiel::Turn| {
         // It was legal then, and is now.
-        let _ = again.try_move(turn.played);
+        let _ = again.attempt(turn.played);
         TurnView {
             refused: turn.refused.iter().map(ToString::to_string).collect(),
             mv: turn.played.to_string(),

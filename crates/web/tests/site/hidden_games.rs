@@ -3,7 +3,7 @@
 
 use crate::games::{act, id, look, mix, pair, play};
 use crate::harness::{Answer, Browser, Ear, Site, on_every_site};
-use games::kriegspiel::{self, Answer as Umpire, Side, Try, umpire};
+use games::kriegspiel::{self, Answer as Umpire, Color, Try, umpire};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tokio::sync::Mutex;
@@ -216,9 +216,9 @@ fn men_that_are_not_seen_change_nothing() {
             let mut differed = false;
             for turn in 0..14 {
                 let mut step = 0;
-                while games[0].turn() == Side::White && games[0].end().is_none() {
+                while games[0].turn() == Color::White && games[0].end().is_none() {
                     step += 1;
-                    let tries = games[0].observe(Side::White).tries();
+                    let tries = games[0].observe(Color::White).tries();
                     let fits = |attempt: &Try| {
                         let [one, other] =
                             [0, 1].map(|world| umpire(games[world].position(), *attempt));
@@ -239,7 +239,7 @@ fn men_that_are_not_seen_change_nothing() {
                         )
                         .await;
                     for game in &mut games {
-                        game.try_move(attempt).unwrap();
+                        game.attempt(attempt).unwrap();
                     }
                     worlds.expect_equal().await;
                 }
@@ -249,7 +249,7 @@ fn men_that_are_not_seen_change_nothing() {
                 let moves = alike(&games, mix(seed, turn));
                 differed |= moves[0] != moves[1];
                 // In one world Black tries something illegal first, which nobody else hears.
-                let tries = games[0].observe(Side::Black).tries();
+                let tries = games[0].observe(Color::Black).tries();
                 let illegal = tries
                     .into_iter()
                     .find(|&attempt| umpire(games[0].position(), attempt) == Umpire::Illegal);
@@ -260,7 +260,7 @@ fn men_that_are_not_seen_change_nothing() {
                         let mut game = worlds.game[world].clone();
                         game["ply"] = json!(ply);
                         play(&worlds.second[world], &game, &attempt.to_string()).await.json();
-                        games[world].try_move(attempt).unwrap();
+                        games[world].attempt(attempt).unwrap();
                     }
                 }
                 worlds.expect_equal().await;

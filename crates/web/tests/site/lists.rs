@@ -145,7 +145,7 @@ fn analysis_proves_and_pictures_show() {
             let told = browser.get(&format!("/analysis?position={position}")).await.json();
             assert_eq!((&told["verdict"], &told["plies"]), (&json!("win"), &json!(puzzle.m_win)));
             let moves = told["moves"].as_array().unwrap();
-            assert_eq!(moves.len(), puzzle.position.moves().len());
+            assert_eq!(moves.len(), puzzle.position.legal_moves().len());
             let best: BTreeSet<String> = moves
                 .iter()
                 .filter(|one| one["best"] == true)

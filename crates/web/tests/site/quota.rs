@@ -108,10 +108,10 @@ fn an_imported_game_costs_its_bytes() {
         let browser = site.browser();
         let mut one = games::kriegspiel::Game::default();
         for attempt in ["e2e4", "d7d5", "e4e6"] {
-            one.try_move(attempt.parse().unwrap()).unwrap();
+            one.attempt(attempt.parse().unwrap()).unwrap();
         }
         let record = games::kriegspiel::pgn::Record::new(one, "a", "b");
-        let text = record.resigned_by(games::kriegspiel::Side::White).to_string();
+        let text = record.resigned_by(games::kriegspiel::Color::White).to_string();
         browser.post("/games/import", json!({ "text": text })).await.json();
         let bytes = web::quota::imported("e2e4 d7d5 e4e6");
         assert!(bytes > GAME);

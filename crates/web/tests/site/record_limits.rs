@@ -3,7 +3,7 @@
 use crate::games::{act, begin, id, look, pair, play};
 use crate::harness::{Site, on_every_site};
 use games::kriegspiel::pgn::Record;
-use games::kriegspiel::{Answer, Game, Piece, Side, Try, umpire};
+use games::kriegspiel::{Answer, Color, Game, Piece, Try, umpire};
 use serde_json::{Value, json};
 use web::play::limits::{IMPORT_BODY, KRIEGSPIEL_PLIES, RECORD_BYTES, REFUSED_TRIES};
 
@@ -19,7 +19,7 @@ fn long_game(plies: usize, refused_in_a_turn: usize) -> Game {
     while game.turns().len() < plies {
         let (ply, tries) = (game.turns().len(), game.observe(game.turn()).tries());
         for _ in 0..refused_in_a_turn {
-            game.try_move(NEVER_LEGAL.parse().unwrap()).unwrap();
+            game.attempt(NEVER_LEGAL.parse().unwrap()).unwrap();
         }
         game = quiet_move(&game, &tries, ply);
     }
@@ -38,7 +38,7 @@ fn quiet_move(game: &Game, tries: &[Try], ply: usize) -> Game {
     let played = order.into_iter().find_map(|attempt| {
         let mut next = game.clone();
         let before = next.turns().len();
-        next.try_move(attempt).unwrap();
+        next.attempt(attempt).unwrap();
         (next.turns().len() > before && next.end().is_none()).then_some(next)
     });
     played.expect("a move that ends nothing")
@@ -81,12 +81,12 @@ fn a_game_of_kriegspiel_is_drawn_at_its_limit() {
 }
 
 /// A game in which a side has had all its refused tries in its first turn, some plies later.
-fn used_up(side: Side, plies: usize) -> Game {
+fn used_up(side: Color, plies: usize) -> Game {
     let mut game = Game::default();
     while game.turns().len() < plies {
         let (ply, tries) = (game.turns().len(), game.observe(game.turn()).tries());
         while game.turn() == side && refused_of(&game, side) < REFUSED_TRIES {
-            game.try_move(NEVER_LEGAL.parse().unwrap()).unwrap();
+            game.attempt(NEVER_LEGAL.parse().unwrap()).unwrap();
         }
         game = quiet_move(&game, &tries, ply);
     }
@@ -96,7 +96,7 @@ fn used_up(side: Side, plies: usize) -> Game {
 #[test]
 fn refused_tries_beyond_the_limit_are_not_kept() {
     // A position in which White may try something that is not legal.
-    let mut plies = (4..).step_by(2).map(|plies| used_up(Side::White, plies));
+    let mut plies = (4..).step_by(2).map(|plies| used_up(Color::White, plies));
     let full = plies.find(|game| some_try(game, false).is_some()).unwrap();
     on_every_site(async |site| {
         let (one, other, game) = pair(site, "kriegspiel").await;
@@ -110,7 +110,7 @@ fn refused_tries_beyond_the_limit_are_not_kept() {
         assert_eq!(played["ply"].as_u64(), now["ply"].as_u64().map(|ply| ply + 1));
         // The opponent's tries are counted by themselves.
         let mut truth = full.clone();
-        truth.try_move(some_try(&full, true).unwrap().parse().unwrap()).unwrap();
+        truth.attempt(some_try(&full, true).unwrap().parse().unwrap()).unwrap();
         if let Some(wrong) = some_try(&truth, false) {
             let now = look(&other, &game).await;
             let heard = play(&other, &now, &wrong).await.json();
@@ -119,7 +119,7 @@ fn refused_tries_beyond_the_limit_are_not_kept() {
     });
 }
 
-fn refused_of(game: &Game, side: Side) -> usize {
+fn refused_of(game: &Game, side: Color) -> usize {
     let own = game.turns().iter().skip(side as usize).step_by(2);
     let now = if game.turn() == side { game.refused().len() } else { 0 };
     own.map(|turn| turn.refused.len()).sum::<usize>() + now
@@ -127,7 +127,7 @@ fn refused_of(game: &Game, side: Side) -> usize {
 
 #[test]
 fn a_program_moves_on_when_its_tries_are_used_up() {
-    let full = used_up(Side::Black, 60);
+    let full = used_up(Color::Black, 60);
     on_every_site(async |site| {
         for opponent in KRIEGSPIEL_PROGRAMS {
             let browser = site.browser();
@@ -146,9 +146,9 @@ fn a_program_moves_on_when_its_tries_are_used_up() {
                 let row = site.app.store.game(id(&game)).await.unwrap().unwrap();
                 truth = Game::default();
                 for attempt in row.moves.split(' ') {
-                    truth.try_move(attempt.parse().unwrap()).unwrap();
+                    truth.attempt(attempt.parse().unwrap()).unwrap();
                 }
-                assert_eq!(refused_of(&truth, Side::Black), REFUSED_TRIES, "{opponent}");
+                assert_eq!(refused_of(&truth, Color::Black), REFUSED_TRIES, "{opponent}");
             }
         }
     });
@@ -157,17 +157,17 @@ fn a_program_moves_on_when_its_tries_are_used_up() {
 #[test]
 fn the_longest_game_can_be_imported_and_no_longer_one() {
     let longest = long_game(KRIEGSPIEL_PLIES, 4);
-    assert_eq!([Side::White, Side::Black].map(|side| refused_of(&longest, side)), [2000; 2]);
+    assert_eq!([Color::White, Color::Black].map(|side| refused_of(&longest, side)), [2000; 2]);
     let pgn = |game: &Game| Record::new(game.clone(), "person", "person").to_string();
     let text = pgn(&longest);
     println!("the longest record has {} bytes", text.len());
     assert!(text.len() < RECORD_BYTES);
     let mut with_a_try = long_game(KRIEGSPIEL_PLIES - 1, 4);
-    while refused_of(&with_a_try, Side::Black) <= REFUSED_TRIES {
-        with_a_try.try_move(NEVER_LEGAL.parse().unwrap()).unwrap();
+    while refused_of(&with_a_try, Color::Black) <= REFUSED_TRIES {
+        with_a_try.attempt(NEVER_LEGAL.parse().unwrap()).unwrap();
     }
     let resigned = |game: &Game| {
-        Record::new(game.clone(), "person", "person").resigned_by(Side::White).to_string()
+        Record::new(game.clone(), "person", "person").resigned_by(Color::White).to_string()
     };
     let too_long = [
         pgn(&long_game(KRIEGSPIEL_PLIES + 1, 0)),

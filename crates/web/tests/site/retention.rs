@@ -48,9 +48,9 @@ async fn one_for(site: &Site, rule: Rule, browser: &Browser) {
         }
         Rule::ImportedGames => {
             let mut one = games::kriegspiel::Game::default();
-            one.try_move("e2e4".parse().unwrap()).unwrap();
+            one.attempt("e2e4".parse().unwrap()).unwrap();
             let record = games::kriegspiel::pgn::Record::new(one, "a", "b");
-            let text = record.resigned_by(games::kriegspiel::Side::White).to_string();
+            let text = record.resigned_by(games::kriegspiel::Color::White).to_string();
             browser.post("/games/import", json!({ "text": text })).await.json();
         }
         Rule::UndecidedAttempts => drop(browser.begin(&puzzles()[1].id()).await),

@@ -255,7 +255,7 @@ fn a_hint_shows_a_ghost_with_a_right_move_and_the_attempt_counts_no_more() {
         let position = position_of(&hinted);
         let right = |mv: &Move| wins_within(&position.play(*mv).unwrap(), puzzle.m_win - 1);
         let from = |mv: &&Move| mv.from().to_string() == square;
-        assert!(position.moves().iter().filter(from).any(right), "{hinted}");
+        assert!(position.legal_moves().iter().filter(from).any(right), "{hinted}");
         let next = browser.play(&hinted, &right_move(&hinted)).await;
         assert_eq!(next["hint"], Value::Null);
         let solved = browser.win(next).await;

@@ -1,6 +1,6 @@
 //! Moves of whole sets of men at once, by shifts of 64-bit boards.
 
-use super::super::{Own, Piece, Side};
+use super::super::{Color, Own, Piece};
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
@@ -109,31 +109,31 @@ pub(super) const fn jumps(set: u64) -> u64 {
 }
 
 /// One step of the pawns of `side`.
-pub(super) const fn forward(side: Side, set: u64) -> u64 {
+pub(super) const fn forward(side: Color, set: u64) -> u64 {
     match side {
-        Side::White => NORTH.step(set),
-        Side::Black => SOUTH.step(set),
+        Color::White => NORTH.step(set),
+        Color::Black => SOUTH.step(set),
     }
 }
 
 /// What pawns of `side` attack on rising diagonals.
-pub(super) const fn pawn_rising(side: Side, set: u64) -> u64 {
+pub(super) const fn pawn_rising(side: Color, set: u64) -> u64 {
     match side {
-        Side::White => NORTH_EAST.step(set),
-        Side::Black => SOUTH_WEST.step(set),
+        Color::White => NORTH_EAST.step(set),
+        Color::Black => SOUTH_WEST.step(set),
     }
 }
 
 /// What they attack on falling ones.
-pub(super) const fn pawn_falling(side: Side, set: u64) -> u64 {
+pub(super) const fn pawn_falling(side: Color, set: u64) -> u64 {
     match side {
-        Side::White => NORTH_WEST.step(set),
-        Side::Black => SOUTH_EAST.step(set),
+        Color::White => NORTH_WEST.step(set),
+        Color::Black => SOUTH_EAST.step(set),
     }
 }
 
 /// What pawns of `side` attack.
-pub(super) const fn pawn_attacks(side: Side, set: u64) -> u64 {
+pub(super) const fn pawn_attacks(side: Color, set: u64) -> u64 {
     pawn_rising(side, set) | pawn_falling(side, set)
 }
 

@@ -26,7 +26,7 @@ pub use lone::{Hunted, LoneKing};
 pub use sharpness::Sharpness;
 
 use super::own::Castling;
-use super::{BitBoard, Checks, Event, File, Own, Piece, Position, Rank, Side, Square, Try};
+use super::{BitBoard, Checks, Color, Event, File, Own, Piece, Position, Rank, Square, Try};
 
 const PAWN: usize = Piece::Pawn as usize;
 const KNIGHT: usize = Piece::Knight as usize;
@@ -80,12 +80,12 @@ pub struct Metaposition {
 
 impl Metaposition {
     /// What `side` knows before the first move of a game.
-    pub fn start(side: Side) -> Metaposition {
+    pub fn start(side: Color) -> Metaposition {
         Metaposition::known(&Position::start(), side)
     }
 
     /// What `side` knows when `position`, where a game starts, is shown to it.
-    pub fn known(position: &Position, side: Side) -> Metaposition {
+    pub fn known(position: &Position, side: Color) -> Metaposition {
         let others = position.own(!side);
         let ghosts = Piece::ALL.map(|piece| others.men(piece).0);
         let pawns = ghosts[PAWN].count_ones() as u8;
@@ -164,7 +164,7 @@ impl Metaposition {
     }
 
     /// Whose knowledge it is.
-    pub const fn side(&self) -> Side {
+    pub const fn side(&self) -> Color {
         self.own.side()
     }
 
@@ -297,12 +297,12 @@ impl Metaposition {
 }
 
 /// Where a pawn of `side` stands that has passed over `square`.
-fn double_step_behind(square: Square, side: Side) -> Option<Square> {
-    square.try_offset(0, if side == Side::White { 1 } else { -1 })
+fn double_step_behind(square: Square, side: Color) -> Option<Square> {
+    square.try_offset(0, if side == Color::White { 1 } else { -1 })
 }
 
 /// The corner and the king's square of a side's castling, and where the king goes.
-fn castling_squares(side: Side) -> [(Square, Square, Square, u64); 2] {
+fn castling_squares(side: Color) -> [(Square, Square, Square, u64); 2] {
     let home = Rank::First.relative_to(side);
     let at = |file| Square::new(file, home);
     let between = |king, rook| cozy_chess::get_between_rays(at(king), at(rook)).0;

@@ -9,7 +9,7 @@ mod write;
 
 pub use read::PgnError;
 
-use super::{Game, Side};
+use super::{Color, Game};
 
 /// A game with the names that a record gives it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,19 +21,19 @@ pub struct Record {
     /// Who played Black.
     pub black: String,
     /// Who gave up a game that the rules had not ended.
-    pub resigned: Option<Side>,
+    pub resigned: Option<Color>,
 }
 
 /// How comments with illegal tries begin.
 const ILLEGAL: &str = "Illegal: ";
 
 /// The result as PGN writes it.
-fn result(game: &Game, resigned: Option<Side>) -> &'static str {
+fn result(game: &Game, resigned: Option<Color>) -> &'static str {
     let winner = game.winner().or(resigned.map(|side| !side));
     match (game.end().is_some() || resigned.is_some(), winner) {
         (false, _) => "*",
         (true, None) => "1/2-1/2",
-        (true, Some(Side::White)) => "1-0",
-        (true, Some(Side::Black)) => "0-1",
+        (true, Some(Color::White)) => "1-0",
+        (true, Some(Color::Black)) => "0-1",
     }
 }

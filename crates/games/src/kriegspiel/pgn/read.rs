@@ -1,6 +1,6 @@
 //! PGN as a game: every move is played again, every try and every word of the umpire checked.
 
-use super::super::{Announcement, FenError, Game, Position, Reply, Side, Try, TryTextError};
+use super::super::{Announcement, Color, FenError, Game, Position, Reply, Try, TryTextError};
 use super::write::{notation, printable};
 use super::{ILLEGAL, Record, result};
 use std::fmt;
@@ -181,7 +181,7 @@ struct Reading {
     result_tag: Option<String>,
     game: Option<Game>,
     done: bool,
-    resigned: Option<Side>,
+    resigned: Option<Color>,
 }
 
 impl FromStr for Record {
@@ -257,8 +257,8 @@ impl Reading {
         let tag = self.result_tag.take();
         // Whoever wins a game that the rules have not ended wins because the other one gave up.
         self.resigned = match (self.game().end(), word) {
-            (None, "1-0") => Some(Side::Black),
-            (None, "0-1") => Some(Side::White),
+            (None, "1-0") => Some(Color::Black),
+            (None, "0-1") => Some(Color::White),
             _ => None,
         };
         let resigned = self.resigned;
@@ -280,7 +280,7 @@ impl Reading {
 fn refuse(game: &mut Game, text: &str) -> Result<(), PgnError> {
     let after = game.turns().len();
     let attempt: Try = text.parse().map_err(|error| PgnError::Try { after, error })?;
-    match game.try_move(attempt) {
+    match game.attempt(attempt) {
         Ok(Reply::Illegal) => Ok(()),
         Ok(Reply::Legal(_)) => Err(PgnError::Legal { after, attempt }),
         Err(_) => Err(PgnError::Over { after }),
@@ -299,7 +299,7 @@ fn play(game: &mut Game, word: &str) -> Result<(), PgnError> {
     let Some(played) = played else {
         return Err(PgnError::Move { after, word: word.chars().take(20).collect() });
     };
-    match game.try_move(played) {
+    match game.attempt(played) {
         Ok(_) => Ok(()),
         Err(_) => Err(PgnError::Over { after }),
     }

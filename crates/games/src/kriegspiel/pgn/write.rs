@@ -1,6 +1,6 @@
 //! A game as PGN.
 
-use super::super::{Answer, End, Game, Piece, Position, Side, Try, umpire};
+use super::super::{Answer, Color, End, Game, Piece, Position, Try, umpire};
 use super::{ILLEGAL, Record, result};
 use std::fmt;
 
@@ -45,8 +45,8 @@ impl Record {
             let number = position.board().fullmove_number();
             // A comment stands between any two moves, so that Black's have a number, too.
             words.push(match position.turn() {
-                Side::White => format!("{number}."),
-                Side::Black => format!("{number}..."),
+                Color::White => format!("{number}."),
+                Color::Black => format!("{number}..."),
             });
             words.push(notation(&position, turn.played));
             words.push(format!("{{{}}}", turn.announcement));
@@ -151,7 +151,7 @@ impl Record {
     /// The record of the same game, which `side` gave up; one that the rules have ended stays as it
     /// is.
     #[must_use]
-    pub fn resigned_by(self, side: Side) -> Record {
+    pub fn resigned_by(self, side: Color) -> Record {
         let resigned = self.game.end().is_none().then_some(side);
         Record { resigned, ..self }
     }

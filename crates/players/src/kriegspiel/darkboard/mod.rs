@@ -183,7 +183,7 @@ impl Player for Darkboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::kriegspiel::{Game, Position, Reply, Side};
+    use games::kriegspiel::{Color, Game, Position, Reply};
     use std::time::Duration;
 
     const THINKING: Thinking = Thinking { time: Duration::from_millis(1), seed: 4 };
@@ -196,24 +196,24 @@ mod tests {
     #[test]
     fn what_it_cannot_see_does_not_matter() {
         // Black's rook pawns have moved, and White cannot know which of them.
-        let start = Metaposition::start(Side::White);
+        let start = Metaposition::start(Color::White);
         let mut games = [Game::default(), Game::default()];
         for (game, black) in games.iter_mut().zip(["a7a6", "h7h6"]) {
             for attempt in ["e2e4", black] {
-                let reply = game.try_move(attempt.parse().unwrap()).unwrap();
+                let reply = game.attempt(attempt.parse().unwrap()).unwrap();
                 assert_ne!(reply, Reply::Illegal);
             }
         }
         let [one, other] = &games;
         assert_ne!(one.position(), other.position());
-        assert_eq!(one.observe(Side::White), other.observe(Side::White));
+        assert_eq!(one.observe(Color::White), other.observe(Color::White));
         assert_eq!(told(one, &start), told(other, &start));
     }
 
     #[test]
     fn it_takes_a_hanging_queen_that_it_knows_of() {
         let position: Position = "4k3/8/8/3q4/8/4N3/8/4K2R w - - 0 1".parse().unwrap();
-        let start = Metaposition::known(&position, Side::White);
+        let start = Metaposition::known(&position, Color::White);
         assert_eq!(told(&Game::new(position), &start).to_string(), "e3d5");
     }
 
@@ -224,16 +224,16 @@ mod tests {
                      d7d5 h2h3 d5c4 e1f2 c4b3 e2e4 f5e4 f3h2 e8d7 d1e1 d7e7 d2f4 e7f7 e1e2 f7e6 f2e1";
         let mut game = Game::default();
         for attempt in moves.split_whitespace() {
-            let reply = game.try_move(attempt.parse().unwrap()).unwrap();
+            let reply = game.attempt(attempt.parse().unwrap()).unwrap();
             assert_ne!(reply, Reply::Illegal, "{attempt}");
         }
-        assert_ne!(told(&game, &Metaposition::start(Side::Black)).to_string(), "e6d5");
+        assert_ne!(told(&game, &Metaposition::start(Color::Black)).to_string(), "e6d5");
     }
 
     /// The root after a move of Black that White has not seen.
     fn unseen<'a>(context: &'a Context<'a>, fen: &str) -> View<'a> {
         let position: Position = fen.parse().unwrap();
-        View::new(context, Metaposition::known(&position, Side::White)).meta()
+        View::new(context, Metaposition::known(&position, Color::White)).meta()
     }
 
     fn worth(view: &View<'_>, mv: &str) -> f64 {
@@ -282,7 +282,7 @@ mod tests {
         let position: Position = "7k/8/5K2/8/8/p7/P7/6Q1 w - - 0 1".parse().unwrap();
         let placements = Placements::default();
         let context = Context::new(Options::default(), &placements);
-        let root = View::new(&context, Metaposition::known(&position, Side::White));
+        let root = View::new(&context, Metaposition::known(&position, Color::White));
         let next = "f6e7";
         for (mv, lost) in [("g1g6", Weights::default().stalemate), ("g1g5", 0.0)] {
             let later = root.pseudo(mv.parse().unwrap()).meta();
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn entropy_rises_with_meta_and_falls_with_pseudo() {
-        let mut known = Metaposition::start(Side::White);
+        let mut known = Metaposition::start(Color::White);
         for attempt in ["e2e4", "d2d4", "g1f3", "f1c4", "e1g1"] {
             let attempt: Try = attempt.parse().unwrap();
             let moved = known.pseudo(attempt, &known.simulated_answer(attempt));

@@ -86,7 +86,7 @@ impl Forced {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::kriegspiel::{BitBoard, Own, Piece, Side, Square};
+    use games::kriegspiel::{BitBoard, Color, Own, Piece, Square};
 
     fn squares(names: &[Square]) -> BitBoard {
         names.iter().copied().collect()
@@ -96,7 +96,7 @@ mod tests {
         let mut men = [BitBoard::EMPTY; Piece::NUM];
         men[Piece::King as usize] = king.bitboard();
         men[Piece::Rook as usize] = rook.bitboard();
-        LoneKing::new(Own::new(Side::White, men), squares(others))
+        LoneKing::new(Own::new(Color::White, men), squares(others))
     }
 
     fn moves(now: &LoneKing) -> Option<u8> {

@@ -4,7 +4,7 @@
 //! board of bits that says where the king is lost, and a round of the iteration makes the boards of
 //! one move more out of those of one move less.
 
-use games::kriegspiel::{BitBoard, LoneKing, Own, Piece, Side, Square};
+use games::kriegspiel::{BitBoard, Color, LoneKing, Own, Piece, Square};
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
@@ -165,7 +165,7 @@ impl Sighted {
             rest /= 64;
         }
         men[Piece::King as usize] = Square::index(rest % 4 + rest / 4 * 8).bitboard();
-        Own::new(Side::White, men)
+        Own::new(Color::White, men)
     }
 }
 
@@ -220,8 +220,8 @@ mod tests {
     }
 
     fn fast(position: &Position) -> Option<u8> {
-        let own = position.own(Side::White);
-        let king = position.men(Side::Black);
+        let own = position.own(Color::White);
+        let king = position.men(Color::Black);
         Sighted::of(&own).unwrap().longest(&LoneKing::new(own, king))
     }
 
@@ -230,7 +230,7 @@ mod tests {
         for (pieces, moves) in [("7Q", 10), ("7R", 16), ("5B1B", 19)] {
             let position: Position =
                 format!("8/k7/8/8/8/8/2K5/{pieces} w - - 0 1").parse().unwrap();
-            let table = Sighted::of(&position.own(Side::White)).unwrap();
+            let table = Sighted::of(&position.own(Color::White)).unwrap();
             let all = table.moves.iter().flatten().copied();
             assert_eq!(all.filter(|&moves| moves != NEVER).max(), Some(moves), "{pieces}");
         }

@@ -5,7 +5,7 @@ use super::{Hunter, King, choose};
 use crate::kriegspiel::placements::Placements;
 use crate::kriegspiel::player::knowledge;
 use common::rng::derive_seed;
-use games::kriegspiel::{End, Game, Hunted, Metaposition, Piece, Position, Reply, Side};
+use games::kriegspiel::{Color, End, Game, Hunted, Metaposition, Piece, Position, Reply};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -106,15 +106,15 @@ pub fn trial(kind: &Kind, king: King, starts: u32, seed: u64, hunter: &Hunter) -
 pub fn trial_of(kind: &Kind, king: King, seed: u64, hunter: &Hunter) -> Game {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut game = Game::new(start(kind, &mut rng));
-    let known = Metaposition::lone_king(game.position().own(Side::White));
+    let known = Metaposition::lone_king(game.position().own(Color::White));
     while game.end().is_none() {
-        let attempt = if game.turn() == Side::White {
+        let attempt = if game.turn() == Color::White {
             hunt(&game, &known, hunter)
         } else {
             king.choose(game.position(), &mut rng)
         };
         let Some(attempt) = attempt else { break };
-        if game.try_move(attempt) == Ok(Reply::Illegal) && game.refused().len() > 300 {
+        if game.attempt(attempt) == Ok(Reply::Illegal) && game.refused().len() > 300 {
             break; // a hunter that tries in circles has lost its way
         }
     }
@@ -126,7 +126,7 @@ pub fn trial_of(kind: &Kind, king: King, seed: u64, hunter: &Hunter) -> Game {
 /// No hunter can do better, since nothing is known yet.
 pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
     let start = start(kind, &mut ChaCha8Rng::seed_from_u64(seed));
-    let Some(now) = Metaposition::lone_king(start.own(Side::White)).hunted() else { return 0.0 };
+    let Some(now) = Metaposition::lone_king(start.own(Color::White)).hunted() else { return 0.0 };
     let risk = |attempt| {
         let mut near = 0;
         now.answers(attempt, |answer| {
@@ -140,7 +140,7 @@ pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
 }
 
 fn hunt(game: &Game, start: &Metaposition, hunter: &Hunter) -> Option<games::kriegspiel::Try> {
-    let seen = game.observe(Side::White);
+    let seen = game.observe(Color::White);
     let known = knowledge(&seen, start);
     let placements = Placements::of(&seen, start);
     choose(hunter, &known.hunted()?, &seen, &placements, known.clock())
@@ -170,7 +170,7 @@ fn start(kind: &Kind, rng: &mut impl Rng) -> Position {
 }
 
 fn good(kind: &Kind, position: &Position) -> bool {
-    let bishops = position.own(Side::White).men(Piece::Bishop);
+    let bishops = position.own(Color::White).men(Piece::Bishop);
     let dark = bishops & games::kriegspiel::BitBoard::DARK_SQUARES;
     let pair = kind.0.len() != 2 || bishops.len() != 2 || dark.len() == 1;
     pair && position.end().is_none()

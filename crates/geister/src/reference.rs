@@ -102,7 +102,7 @@ impl AndOr for Puzzle {
         self.position.key()
     }
 
-    fn foresee(&self, remaining: u32) -> Option<bool> {
+    fn static_result(&self, remaining: u32) -> Option<bool> {
         if self.techniques.escape_before_moving
             && let Some(wins) = self.escape_at_hand()
         {

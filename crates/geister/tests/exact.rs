@@ -9,7 +9,9 @@ use games::geister::Position;
 use geister::reference::{Puzzle, Techniques};
 use geister::solver::{Revealed, Solver};
 use proptest::prelude::*;
-use search::{AlphaBeta, Budget, DfPn, Limits, Pns, Progress, Report, Stop, Verdict, wins_within};
+use search::{
+    AlphaBeta, Budget, DepthReport, DfPn, Limits, Pns, Progress, Stop, Verdict, wins_within,
+};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -189,7 +191,7 @@ fn limits_give_sound_depths_and_leave_the_solver_usable() {
 struct StopAfter<'a>(u32, &'a AtomicBool);
 
 impl Progress for StopAfter<'_> {
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &DepthReport) {
         self.1.store(report.depth >= self.0, Relaxed);
     }
 }
@@ -221,7 +223,7 @@ fn a_raised_flag_stops_the_search() {
 fn reports_grow_and_tell_the_truth() {
     struct Reports(Vec<u32>);
     impl Progress for Reports {
-        fn report(&mut self, report: &Report) {
+        fn report(&mut self, report: &DepthReport) {
             self.0.push(report.depth);
         }
     }

@@ -110,7 +110,7 @@ impl Contestant {
         let mut watch = |iteration: &search::Iteration<P::Move>| {
             look(iteration.number, iteration.best);
             for (precision, attempt) in self.precisions.iter().zip(&mut believed) {
-                let end = belief(iteration.opinion, *precision);
+                let end = belief(iteration.win_estimate, *precision);
                 if let (None, Some(end)) = (&attempt, end) {
                     *attempt = Some(Attempt {
                         end,
@@ -122,7 +122,7 @@ impl Contestant {
             }
         };
         let mut solver = self.algorithm.solver(&self.settings);
-        let solved = solver.watch(position, &mut budget, &mut watch);
+        let solved = solver.solve_observed(position, &mut budget, &mut watch);
         let last = Attempt {
             end: end(solved.conclusion)?,
             iterations: solved.last.number,
@@ -137,14 +137,14 @@ impl Contestant {
     }
 }
 
-/// Whether an opinion is near enough to certainty.
-fn belief(opinion: f64, precision: f64) -> Option<End> {
+/// Whether an win_estimate is near enough to certainty.
+fn belief(win_estimate: f64, precision: f64) -> Option<End> {
     if precision <= 0.0 {
         None
-    } else if opinion >= 1.0 - precision {
+    } else if win_estimate >= 1.0 - precision {
         Some(End::BelievedWon)
     } else {
-        (opinion <= precision).then_some(End::BelievedNotWon)
+        (win_estimate <= precision).then_some(End::BelievedNotWon)
     }
 }
 

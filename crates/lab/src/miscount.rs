@@ -91,8 +91,8 @@ mod tests {
             self.puzzle.key()
         }
 
-        fn foresee(&self, remaining: u32) -> Option<bool> {
-            self.puzzle.foresee(remaining)
+        fn static_result(&self, remaining: u32) -> Option<bool> {
+            self.puzzle.static_result(remaining)
         }
     }
 

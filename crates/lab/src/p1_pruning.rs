@@ -15,7 +15,7 @@ use geister::reference::{Puzzle, Techniques};
 use geister::solver::Revealed;
 use puzzle::compose::random::Placement;
 use puzzle::material::Material;
-use search::{AndOr, Budget, DfPn, Limits, Progress, Report as Depth, Steps, Verdict, deepen};
+use search::{AndOr, Budget, DepthReport, DfPn, Limits, Progress, Steps, Verdict, deepen};
 use serde::{Deserialize, Serialize};
 
 /// The memory of the search's table.
@@ -29,7 +29,7 @@ struct Effort {
 }
 
 impl Progress for Effort {
-    fn report(&mut self, depth: &Depth) {
+    fn report(&mut self, depth: &DepthReport) {
         self.nodes.push(depth.nodes as f64);
         self.milliseconds.push(depth.elapsed.as_secs_f64() * 1e3);
     }

@@ -35,8 +35,8 @@ impl AndOr for EscapeDecides {
         self.0.key()
     }
 
-    fn foresee(&self, remaining: u32) -> Option<bool> {
-        self.0.foresee(remaining + 1)
+    fn static_result(&self, remaining: u32) -> Option<bool> {
+        self.0.static_result(remaining + 1)
     }
 }
 
@@ -90,8 +90,8 @@ impl AndOr for WithoutRedWall {
         self.0.key()
     }
 
-    fn foresee(&self, remaining: u32) -> Option<bool> {
-        Puzzle::new(self.0, Techniques::ALL).foresee(remaining)
+    fn static_result(&self, remaining: u32) -> Option<bool> {
+        Puzzle::new(self.0, Techniques::ALL).static_result(remaining)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The best-first solvers by name.
+//! The best-first solvers, selected by name.
 
 use crate::and_or::AndOr;
 use crate::mcpns::Mcpns;
@@ -11,7 +11,7 @@ use crate::uct::Uct;
 use std::fmt;
 use std::str::FromStr;
 
-/// A kind of [`Solve`]r.
+/// The name of a [`Solve`]r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// [`Pns`].
@@ -26,10 +26,10 @@ pub enum Algorithm {
     Mcts,
 }
 
-/// The settings of all of them; each takes what is its own.
+/// The settings of all solvers; each solver uses its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How leaves are judged, where they are judged by playouts.
+    /// The playouts of the Monte-Carlo solvers.
     pub playouts: Playouts,
     /// See [`Ppns::theta`].
     pub theta: f64,
@@ -42,7 +42,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// The usual settings of each solver.
+    /// The default settings of each solver.
     fn default() -> Self {
         let (Ppns { playouts, theta, precision }, mcts) = (Ppns::default(), Mcts::default());
         let Mcts { exploration, iterations, .. } = mcts;
@@ -51,10 +51,10 @@ impl Default for Settings {
 }
 
 impl Algorithm {
-    /// All of them.
+    /// All algorithms.
     pub const ALL: [Self; 5] = [Self::Pns, Self::Mcpns, Self::Ppns, Self::Uct, Self::Mcts];
 
-    /// Its name in one word.
+    /// The name on the command line and in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Algorithm {
         }
     }
 
-    /// A solver of this kind.
+    /// A solver that uses this algorithm.
     #[must_use]
     pub fn solver<P: AndOr>(self, settings: &Settings) -> Box<dyn Solve<P>> {
         let Settings { playouts, theta, precision, exploration, iterations } = *settings;
@@ -86,23 +86,23 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// A text that names no solver.
+/// The error for an unknown solver name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchAlgorithm;
+pub struct UnknownAlgorithm;
 
-impl fmt::Display for NoSuchAlgorithm {
+impl fmt::Display for UnknownAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the solvers are {}", Algorithm::ALL.map(Algorithm::name).join(", "))
     }
 }
 
-impl std::error::Error for NoSuchAlgorithm {}
+impl std::error::Error for UnknownAlgorithm {}
 
 impl FromStr for Algorithm {
-    type Err = NoSuchAlgorithm;
+    type Err = UnknownAlgorithm;
 
-    fn from_str(text: &str) -> Result<Self, NoSuchAlgorithm> {
-        Self::ALL.into_iter().find(|one| one.name() == text).ok_or(NoSuchAlgorithm)
+    fn from_str(text: &str) -> Result<Self, UnknownAlgorithm> {
+        Self::ALL.into_iter().find(|one| one.name() == text).ok_or(UnknownAlgorithm)
     }
 }
 

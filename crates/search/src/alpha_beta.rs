@@ -1,39 +1,39 @@
-//! Alpha-beta with two values (Knuth & Moore 1975).
+//! Alpha-beta search with two values (Knuth & Moore 1975).
 //!
-//! With only "win" and "no win" to tell apart, the window between alpha and beta is empty after
-//! the first good move: the mover's first success cuts off the rest.
+//! With only "win" and "no win" as values, the window between alpha and beta is empty after the
+//! first good move: the mover's first success cuts off the remaining moves.
 
-use crate::and_or::{AndOr, Player, known, moves_of};
+use crate::and_or::{AndOr, Player, moves_of, result_without_search};
 use crate::deepening::DepthSearch;
 use crate::limits::{Budget, Stop};
-use crate::table::{Entry, Table};
+use crate::transposition_table::{Entry, TranspositionTable};
 
-/// Depth-first search with cut-offs, plain or with a transposition table.
+/// Alpha-beta search, with or without a transposition table.
 ///
-/// The answer is exact with any size of table: a forgotten entry costs time only. Moves are tried
-/// in the order in which the game generates them.
+/// The result is exact with a table of any size: a replaced entry only costs time. There is no move
+/// ordering beyond the order in which the game generates the moves.
 #[derive(Debug)]
 pub struct AlphaBeta {
-    table: Option<Table<Bounds>>,
+    transposition_table: Option<TranspositionTable<Bounds>>,
 }
 
 impl AlphaBeta {
-    /// Without a table.
+    /// A search without a transposition table.
     #[must_use]
     pub fn plain() -> Self {
-        Self { table: None }
+        Self { transposition_table: None }
     }
 
-    /// With a table of at most `memory` bytes, kept from depth to depth.
+    /// A search with a transposition table of at most `memory` bytes, kept between depths.
     #[must_use]
     pub fn with_table(memory: usize) -> Self {
-        Self { table: Some(Table::new(memory)) }
+        Self { transposition_table: Some(TranspositionTable::new(memory)) }
     }
 
-    /// The bytes of the table.
+    /// The size of the transposition table in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.table.as_ref().map_or(0, Table::memory)
+        self.transposition_table.as_ref().map_or(0, TranspositionTable::memory)
     }
 
     fn wins<P: AndOr>(
@@ -42,20 +42,20 @@ impl AlphaBeta {
         remaining: u32,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Stop> {
-        if let Some(won) = known(position, remaining) {
+        if let Some(won) = result_without_search(position, remaining) {
             return Ok(won);
         }
-        if let Some(won) = self.recall(position, remaining) {
+        if let Some(won) = self.probe(position, remaining) {
             return Ok(won);
         }
         let before = budget.nodes();
         budget.count()?;
         let won = self.best(position, remaining, budget)?;
-        self.remember(position, remaining, won, budget.nodes() - before);
+        self.store(position, remaining, won, budget.nodes() - before);
         Ok(won)
     }
 
-    /// The best value among the children for the mover, up to the first success.
+    /// The best value of the children for the mover; stops at the first success.
     fn best<P: AndOr>(
         &mut self,
         position: &P,
@@ -71,15 +71,15 @@ impl AlphaBeta {
         Ok(!success)
     }
 
-    fn recall<P: AndOr>(&self, position: &P, remaining: u32) -> Option<bool> {
-        self.table.as_ref()?.get(position.key())?.answer(remaining)
+    fn probe<P: AndOr>(&self, position: &P, remaining: u32) -> Option<bool> {
+        self.transposition_table.as_ref()?.probe(position.key())?.result_within(remaining)
     }
 
-    fn remember<P: AndOr>(&mut self, position: &P, remaining: u32, won: bool, nodes: u64) {
-        if let Some(table) = &mut self.table {
+    fn store<P: AndOr>(&mut self, position: &P, remaining: u32, won: bool, nodes: u64) {
+        if let Some(table) = &mut self.transposition_table {
             let key = position.key();
-            let bounds = table.get(key).unwrap_or(Bounds::NOTHING);
-            table.put(key, nodes, bounds.learn(remaining, won));
+            let bounds = table.probe(key).unwrap_or(Bounds::UNKNOWN);
+            table.store(key, nodes, bounds.with_result(remaining, won));
         }
     }
 }
@@ -90,7 +90,7 @@ impl<P: AndOr> DepthSearch<P> for AlphaBeta {
     }
 }
 
-/// What is proved of a position, whatever the remaining depth it was met with.
+/// The proved bounds on the length of OR's win, valid at any remaining depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bounds {
     /// OR wins within this many plies; the maximum if no win is proved.
@@ -100,10 +100,10 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// The position is undecided, and that is all.
-    const NOTHING: Self = Self { win_within: u32::MAX, no_win_within: 0 };
+    /// Nothing is proved yet.
+    const UNKNOWN: Self = Self { win_within: u32::MAX, no_win_within: 0 };
 
-    fn answer(self, remaining: u32) -> Option<bool> {
+    fn result_within(self, remaining: u32) -> Option<bool> {
         if remaining >= self.win_within {
             Some(true)
         } else if remaining <= self.no_win_within {
@@ -113,7 +113,7 @@ impl Bounds {
         }
     }
 
-    fn learn(self, remaining: u32, won: bool) -> Self {
+    fn with_result(self, remaining: u32, won: bool) -> Self {
         if won {
             Self { win_within: self.win_within.min(remaining), ..self }
         } else {
@@ -138,11 +138,15 @@ mod tests {
 
     #[test]
     fn bounds_answer_on_both_sides_and_not_between() {
-        let bounds = Bounds::NOTHING.learn(9, true).learn(4, false).learn(12, true).learn(2, false);
+        let bounds = Bounds::UNKNOWN
+            .with_result(9, true)
+            .with_result(4, false)
+            .with_result(12, true)
+            .with_result(2, false);
         assert_eq!(bounds, Bounds { win_within: 9, no_win_within: 4 });
-        assert_eq!(bounds.answer(9), Some(true));
-        assert_eq!(bounds.answer(8), None);
-        assert_eq!(bounds.answer(4), Some(false));
+        assert_eq!(bounds.result_within(9), Some(true));
+        assert_eq!(bounds.result_within(8), None);
+        assert_eq!(bounds.result_within(4), Some(false));
         assert_eq!(Bounds::unpack(bounds.pack()), bounds);
     }
 }

@@ -1,4 +1,4 @@
-//! A two-player game seen as one question: can the OR side force a win?
+//! The AND/OR view of a two-player game: can the OR side force a win?
 
 use std::fmt::Debug;
 
@@ -11,7 +11,7 @@ pub enum Player {
     And,
 }
 
-/// A two-player game seen as one question: can the OR side force a win?
+/// A position of a two-player game, seen as an AND/OR tree: can the OR side force a win?
 ///
 /// The players need not alternate. A position without moves must be decided.
 pub trait AndOr: Clone {
@@ -21,9 +21,8 @@ pub trait AndOr: Clone {
     /// The side to move. Not asked in decided positions.
     fn to_move(&self) -> Player;
 
-    /// `Some(true)`: won for OR by the rules; `Some(false)`: lost for OR, or drawn.
-    ///
-    /// Decided positions have no moves.
+    /// The result by the rules: `Some(true)` if OR has won, `Some(false)` if OR has lost or the
+    /// game is drawn. Decided positions have no moves.
     fn decided(&self) -> Option<bool>;
 
     /// Appends the legal moves to `out`, in a fixed order.
@@ -33,31 +32,31 @@ pub trait AndOr: Clone {
     #[must_use]
     fn play(&self, m: Self::Move) -> Self;
 
-    /// Equal positions (the player to move included) have equal keys; different ones have
-    /// different keys except by accident.
+    /// The hash key of the position and its side to move, such as a Zobrist key. Equal positions
+    /// have equal keys; different positions have different keys except for hash collisions.
     fn key(&self) -> u64;
 
-    /// Knowledge before moving: what can be said of the next `remaining` plies without search.
+    /// The result that static knowledge proves without search (an interior-node recognizer).
     ///
-    /// `Some(true)`: OR wins within `remaining` plies for sure. `Some(false)`: OR certainly cannot
-    /// win within `remaining` plies. `None`: it takes search. Asked only of undecided positions
-    /// and with `remaining >= 1`. The searches believe the answer; a wrong one makes them wrong.
-    fn foresee(&self, remaining: u32) -> Option<bool> {
+    /// `Some(true)`: OR wins within `remaining` plies. `Some(false)`: OR cannot win within
+    /// `remaining` plies. `None`: unknown without search. Called only for undecided positions with
+    /// `remaining >= 1`. This is not a heuristic: the searches trust it, so it must be exact.
+    fn static_result(&self, remaining: u32) -> Option<bool> {
         let _ = remaining;
         None
     }
 }
 
-/// Whether OR wins within `remaining` plies, where no move need be made to say so.
-pub(crate) fn known<P: AndOr>(position: &P, remaining: u32) -> Option<bool> {
+/// Whether OR wins within `remaining` plies, if that is known without generating moves.
+pub(crate) fn result_without_search<P: AndOr>(position: &P, remaining: u32) -> Option<bool> {
     match position.decided() {
         Some(won) => Some(won),
         None if remaining == 0 => Some(false),
-        None => position.foresee(remaining),
+        None => position.static_result(remaining),
     }
 }
 
-/// The legal moves as a fresh list.
+/// The legal moves as a new vector.
 pub(crate) fn moves_of<P: AndOr>(position: &P) -> Vec<P::Move> {
     let mut moves = Vec::new();
     position.moves(&mut moves);

@@ -1,65 +1,66 @@
-//! Best-first search: the one tree in which all solvers grow their proofs.
+//! The best-first search that PNS, MCPNS, PPNS, UCT and MCTS share.
 //!
-//! Until the root is solved: go down to the most urgent leaf, expand it, and carry the changed
-//! values up. What the values are, and which leaf is urgent, is the [`Method`].
+//! Until the root is solved, each iteration selects a leaf, expands it, evaluates its children and
+//! backs the changed values up. The [`Method`] defines evaluation, backup and selection.
 
-use crate::and_or::{AndOr, Player, known, moves_of};
+use crate::and_or::{AndOr, Player, moves_of, result_without_search};
 use crate::limits::{Budget, Limits, Stop};
 use crate::solve::{Conclusion, Iteration, Solved};
 use std::fmt::Debug;
 
-/// What the nodes carry, and how a search chooses by it.
+/// The leaf evaluation, backup rule and selection rule of one best-first algorithm.
 ///
-/// The value of an expanded node is a function of its children's values alone. So carrying values
-/// up may end where nothing changed, and a whole tree can be recalculated to check it.
+/// The value of an expanded node is a function of its children's values alone. So a backup can stop
+/// at a node that did not change, and a test can recalculate a whole tree.
 pub(crate) trait Method {
-    /// What a node carries.
+    /// The value stored in a node.
     type Value: Copy + PartialEq + Debug;
 
-    /// Whether judging a leaf takes so long that the clock is looked at in every iteration.
-    const SLOW: bool;
+    /// Whether evaluating a leaf takes so long that every iteration must check the clock.
+    const SLOW_LEAVES: bool;
 
-    /// A node that nothing is known of: the root at the start.
-    fn open(&self) -> Self::Value;
+    /// The value of the unexpanded root.
+    fn initial(&self) -> Self::Value;
 
-    /// A leaf whose value is known without search.
-    fn known(&self, won: bool) -> Self::Value;
+    /// The value of a leaf whose result is known without search.
+    fn solved(&self, won: bool) -> Self::Value;
 
-    /// Any other new leaf, with `remaining` plies up to the depth limit.
-    fn leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> Self::Value;
+    /// The value of any other new leaf, with `remaining` plies to the depth limit.
+    fn evaluate_leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> Self::Value;
 
-    /// An expanded node.
-    fn parent(
+    /// The value of an expanded node.
+    fn backup(
         &self,
         mover: Player,
         children: impl Iterator<Item = Self::Value> + Clone,
     ) -> Self::Value;
 
-    /// Whether OR wins, where that is proved.
+    /// Whether OR wins, if that is proved.
     fn proved(&self, value: Self::Value) -> Option<bool>;
 
-    /// Whether OR wins, where the search would end on its belief in that.
+    /// Whether OR wins, if the method is confident enough to end the search without a proof.
     fn believed(&self, _: Self::Value) -> Option<bool> {
         None
     }
 
-    /// How urgent it is to search below `child`, one of `parent`'s; the greatest is next. None:
-    /// there is nothing to search. Not all children of an open node may say so.
-    fn urgency(&self, mover: Player, parent: Self::Value, child: Self::Value) -> Option<f64>;
+    /// The selection priority of `child` below `parent`; the greatest is selected. None if there is
+    /// nothing left to search below it, which must not hold for all children of an unsolved node.
+    fn priority(&self, mover: Player, parent: Self::Value, child: Self::Value) -> Option<f64>;
 
-    /// How good the move to `child` is for the mover.
-    fn merit(&self, mover: Player, child: Self::Value) -> f64;
+    /// The score of the move to `child` for the mover, used to choose the best move.
+    fn move_score(&self, mover: Player, child: Self::Value) -> f64;
 
-    /// How good the node looks for OR, from 0 to 1.
-    fn opinion(&self, value: Self::Value) -> f64;
+    /// The estimated probability that OR wins, from 0 to 1.
+    fn win_estimate(&self, value: Self::Value) -> f64;
 
-    /// A leaf of known value that is chosen once more. Methods that never choose one need not care.
-    fn again(&self, leaf: Self::Value) -> Self::Value {
+    /// The value of a solved leaf after it is selected again. Methods that never select solved
+    /// leaves keep the default.
+    fn revisit(&self, leaf: Self::Value) -> Self::Value {
         leaf
     }
 }
 
-/// What bounds one search beside its budget.
+/// The bounds of one search in addition to its budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) depth: u32,
@@ -82,12 +83,12 @@ pub(crate) fn run<P: AndOr, M: Method>(
     budget: &mut Budget<'_>,
     observer: &mut dyn FnMut(&Iteration<P::Move>),
 ) -> Solved<P::Move> {
-    if let Some(won) = known(position, bounds.depth) {
-        return Solved::at_once(Conclusion::proof(won));
+    if let Some(won) = result_without_search(position, bounds.depth) {
+        return Solved::without_search(Conclusion::proof(won));
     }
     let mut tree = match Tree::new(method, position, bounds) {
         Ok(tree) => tree,
-        Err(stop) => return Solved::at_once(Conclusion::Unknown(stop)),
+        Err(stop) => return Solved::without_search(Conclusion::Unknown(stop)),
     };
     let conclusion = loop {
         if let Some(conclusion) = tree.conclusion() {
@@ -134,45 +135,45 @@ struct Tree<P: AndOr, M: Method> {
 }
 
 impl<P: AndOr, M: Method> Tree<P, M> {
-    /// The unexpanded root. All memory is reserved now, so that the tree never moves.
+    /// A tree with an unexpanded root. All memory is reserved here, so that the tree never moves.
     fn new(method: M, position: &P, bounds: Bounds) -> Result<Self, Stop> {
         let size = size_of::<Node<P::Move, M::Value>>();
         let capacity = (bounds.memory / size).min(u32::MAX as usize);
         let mut nodes = Vec::new();
         nodes.try_reserve_exact(capacity).map_err(|_| Stop::Memory)?;
-        let (root, path) = (Node::leaf(None, method.open()), vec![(0, position.clone())]);
+        let (root, path) = (Node::leaf(None, method.initial()), vec![(0, position.clone())]);
         let mut tree = Self { method, nodes, capacity, path, bounds, iterations: 0 };
         tree.check_room(1)?;
         tree.nodes.push(root);
         Ok(tree)
     }
 
-    /// What can be said of the root, if the search may end with it.
+    /// The conclusion about the root, if the search can end with it.
     fn conclusion(&self) -> Option<Conclusion> {
         let root = self.nodes[0].value;
         let proof = self.method.proved(root).map(Conclusion::proof);
         proof.or_else(|| self.method.believed(root).map(Conclusion::Believed))
     }
 
-    /// How the search stands.
+    /// The current state of the search.
     fn state(&self) -> Iteration<P::Move> {
         let mover = self.path[0].1.to_move();
-        let merit = |child: usize| self.method.merit(mover, self.nodes[child].value);
-        let best = first_greatest(self.nodes[0].children(), |child| Some(merit(child)));
+        let move_score = |child: usize| self.method.move_score(mover, self.nodes[child].value);
+        let best = first_max(self.nodes[0].children(), |child| Some(move_score(child)));
         Iteration {
             number: self.iterations,
             nodes: self.nodes.len(),
-            opinion: self.method.opinion(self.nodes[0].value),
+            win_estimate: self.method.win_estimate(self.nodes[0].value),
             best: best.and_then(|child| self.nodes[child].last),
         }
     }
 
-    /// One iteration, or the reason why there is none.
+    /// One iteration: selection, expansion, evaluation, backup.
     fn iterate(&mut self, budget: &mut Budget<'_>) -> Result<(), Stop> {
         if self.iterations >= self.bounds.iterations {
             return Err(Stop::Nodes);
         }
-        if M::SLOW {
+        if M::SLOW_LEAVES {
             budget.check()?;
         }
         self.descend();
@@ -189,35 +190,35 @@ impl<P: AndOr, M: Method> Tree<P, M> {
         (*node, position)
     }
 
-    /// Goes on from the current node to the most urgent leaf.
+    /// Selection: continues from the current node to the leaf with the highest priority.
     fn descend(&mut self) {
-        while let Some(next) = self.most_urgent_child() {
+        while let Some(next) = self.best_child() {
             self.path.push(next);
         }
     }
 
-    fn most_urgent_child(&self) -> Option<(usize, P)> {
+    fn best_child(&self) -> Option<(usize, P)> {
         let (node, position) = self.current();
         let (mover, parent) = (position.to_move(), self.nodes[node].value);
-        let urgency = |child: usize| self.method.urgency(mover, parent, self.nodes[child].value);
-        let child = first_greatest(self.nodes[node].children(), urgency)?;
+        let priority = |child: usize| self.method.priority(mover, parent, self.nodes[child].value);
+        let child = first_max(self.nodes[node].children(), priority)?;
         Some((child, position.play(self.nodes[child].last?)))
     }
 
-    /// Expands the current leaf, or meets it again if its value is known: then it is not the root,
-    /// and the change begins at its parent.
+    /// Expands the current leaf. A solved leaf is revisited instead; it is never the root, so the
+    /// backup begins at its parent.
     fn grow(&mut self) -> Result<(), Stop> {
         let node = self.current().0;
         let value = self.nodes[node].value;
         if self.method.proved(value).is_none() {
             return self.expand();
         }
-        self.nodes[node].value = self.method.again(value);
+        self.nodes[node].value = self.method.revisit(value);
         self.path.pop();
         Ok(())
     }
 
-    /// Gives the current leaf its children, solving those whose value is known.
+    /// Adds the children of the current leaf and evaluates them.
     fn expand(&mut self) -> Result<(), Stop> {
         let moves = moves_of(self.current().1);
         self.check_room(moves.len())?;
@@ -227,26 +228,26 @@ impl<P: AndOr, M: Method> Tree<P, M> {
         self.nodes[node].children = moves.len() as u32;
         for m in moves {
             let child = self.current().1.play(m);
-            let value = match known(&child, remaining) {
-                Some(won) => self.method.known(won),
-                None => self.method.leaf(&child, remaining),
+            let value = match result_without_search(&child, remaining) {
+                Some(won) => self.method.solved(won),
+                None => self.method.evaluate_leaf(&child, remaining),
             };
             self.nodes.push(Node::leaf(Some(m), value));
         }
         Ok(())
     }
 
-    /// Whether there is room for so many more nodes.
+    /// Fails if `more` nodes do not fit into the tree's memory.
     fn check_room(&self, more: usize) -> Result<(), Stop> {
         if self.nodes.len() + more <= self.capacity { Ok(()) } else { Err(Stop::Memory) }
     }
 
-    /// Recalculates the values from the current node upwards. Where they did not change, the most
-    /// urgent leaf is still below, so the path ends there; else it ends at the root.
+    /// Backup: recalculates the values from the current node upwards. Below a node that did not
+    /// change, selection would find the same leaf again, so the path ends there; else at the root.
     fn update(&mut self) {
         loop {
             let (node, position) = self.current();
-            let value = self.value_of(node, position.to_move());
+            let value = self.backed_up_value(node, position.to_move());
             let unchanged = self.nodes[node].value == value;
             self.nodes[node].value = value;
             if unchanged || self.path.len() == 1 {
@@ -256,16 +257,16 @@ impl<P: AndOr, M: Method> Tree<P, M> {
         }
     }
 
-    /// The value of an expanded node by its children.
-    fn value_of(&self, node: usize, mover: Player) -> M::Value {
+    /// The value of an expanded node, calculated from its children.
+    fn backed_up_value(&self, node: usize, mover: Player) -> M::Value {
         let children = self.nodes[node].children().map(|child| self.nodes[child].value);
-        self.method.parent(mover, children)
+        self.method.backup(mover, children)
     }
 }
 
-/// The first of those with the greatest score, leaving out those without one. No number at all
-/// (settings out of range can cause it) is less than any number.
-fn first_greatest(
+/// The first index with the greatest score; indices without a score are skipped. NaN, which
+/// settings out of range can cause, is less than any number.
+fn first_max(
     of: impl Iterator<Item = usize>,
     score: impl Fn(usize) -> Option<f64>,
 ) -> Option<usize> {
@@ -274,8 +275,8 @@ fn first_greatest(
     Some(scored.reduce(better)?.0)
 }
 
-/// Whether OR wins, as far as it is proved by what is proved of the children: the mover needs one
-/// success, its opponent needs all.
+/// Whether OR wins, as proved by the children's results: the mover needs one success, its opponent
+/// needs all.
 pub(crate) fn proved_by(
     mover: Player,
     children: impl Iterator<Item = Option<bool>>,
@@ -295,11 +296,11 @@ pub(crate) fn proved_by(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcpns::MonteCarloNumbers;
-    use crate::playout::{Dice, Playouts};
-    use crate::pns::ProofNumbers;
-    use crate::ppns::Products;
-    use crate::uct::Bandit;
+    use crate::mcpns::McpnsMethod;
+    use crate::playout::{PlayoutRunner, Playouts};
+    use crate::pns::PnsMethod;
+    use crate::ppns::PpnsMethod;
+    use crate::uct::UctMethod;
 
     /// OR counts down one by one and wins at zero.
     #[derive(Clone)]
@@ -354,8 +355,8 @@ mod tests {
         Bounds { depth, memory, iterations: u64::MAX }
     }
 
-    fn dice() -> Dice {
-        Dice::new(Playouts { per_leaf: 3, length: 9, seed: 5 })
+    fn runner() -> PlayoutRunner {
+        PlayoutRunner::new(Playouts { per_leaf: 3, length: 9, seed: 5 })
     }
 
     fn stays_within_its_memory<M: Method>(method: impl Fn() -> M) {
@@ -376,17 +377,17 @@ mod tests {
 
     #[test]
     fn the_tree_stays_within_its_memory() {
-        stays_within_its_memory(|| ProofNumbers);
-        stays_within_its_memory(|| MonteCarloNumbers(dice()));
-        stays_within_its_memory(|| Products { dice: dice(), theta: 0.01, precision: 0.0 });
+        stays_within_its_memory(|| PnsMethod);
+        stays_within_its_memory(|| McpnsMethod(runner()));
+        stays_within_its_memory(|| PpnsMethod { runner: runner(), theta: 0.01, precision: 0.0 });
         for proving in [true, false] {
-            stays_within_its_memory(|| Bandit { dice: dice(), exploration: 1.0, proving });
+            stays_within_its_memory(|| UctMethod { runner: runner(), exploration: 1.0, proving });
         }
     }
 
     #[test]
     fn the_path_waits_where_nothing_changed() {
-        let mut tree = Tree::new(ProofNumbers, &Countdown(9), bounds(9, 1 << 10)).unwrap();
+        let mut tree = Tree::new(PnsMethod, &Countdown(9), bounds(9, 1 << 10)).unwrap();
         let mut budget = Budget::new(&Limits::default());
         for expanded in 1..9 {
             tree.iterate(&mut budget).unwrap();
@@ -405,7 +406,7 @@ mod tests {
             recalculated(tree, child, &position.play(m))
         };
         let children: Vec<_> = tree.nodes[node].children().map(below).collect();
-        tree.method.parent(position.to_move(), children.into_iter())
+        tree.method.backup(position.to_move(), children.into_iter())
     }
 
     fn values_are_up_to_date<M: Method>(method: impl Fn() -> M) {
@@ -425,18 +426,18 @@ mod tests {
 
     #[test]
     fn the_root_is_always_up_to_date() {
-        values_are_up_to_date(|| ProofNumbers);
-        values_are_up_to_date(|| MonteCarloNumbers(dice()));
-        values_are_up_to_date(|| Products { dice: dice(), theta: 0.01, precision: 0.0 });
+        values_are_up_to_date(|| PnsMethod);
+        values_are_up_to_date(|| McpnsMethod(runner()));
+        values_are_up_to_date(|| PpnsMethod { runner: runner(), theta: 0.01, precision: 0.0 });
         for proving in [true, false] {
-            values_are_up_to_date(|| Bandit { dice: dice(), exploration: 1.0, proving });
+            values_are_up_to_date(|| UctMethod { runner: runner(), exploration: 1.0, proving });
         }
     }
 
     #[test]
     fn the_first_of_equals_is_chosen() {
         let scores = [None, Some(f64::NAN), Some(1.0), Some(3.0), Some(f64::NAN), Some(3.0)];
-        let among = |indices| first_greatest(indices, |index| scores[index]);
+        let among = |indices| first_max(indices, |index| scores[index]);
         assert_eq!([among(0..6), among(0..2), among(0..1)], [Some(3), Some(1), None]);
     }
 

@@ -1,33 +1,33 @@
-//! The single conspiracy number (Song & Iida 2017; P4 IV): how hard it is for MAX to get at least
-//! the threshold `T`.
+//! The single conspiracy number (Song & Iida 2017; P4 IV): how hard it is for MAX to reach the
+//! threshold `T`.
 //!
-//! At least so many leaves would have to change their mind, all of them together, to give the root
-//! a value of `T` or more. With `m` the evaluation:
+//! It is the minimum number of leaves whose values must change together to give the root a value of
+//! at least `T`. With `m` the evaluation:
 //!
 //! | node | number |
 //! |---|---|
 //! | end of the game | 0 if `m >= T`, else infinite |
 //! | leaf at the depth limit | 0 if `m >= T`, else 1 |
-//! | MAX | the least of the children's |
-//! | MIN, and chance, which is taken for an opponent | the sum of the children's |
+//! | MAX | the minimum over the children |
+//! | MIN, and chance, which counts as an opponent | the sum over the children |
 //!
-//! With `T` the value of a win it is the proof number. Where values grow all game long, as in a
-//! game for one, P4 raises `T` with each milestone, to `T * 2^n`; that is up to the caller.
+//! If `T` is the value of a win, it is the proof number. In one-player games whose values grow
+//! throughout the game, P4 raises `T` to `T * 2^n` at each milestone; that is up to the caller.
 
 use crate::limits::{Budget, Stop};
-use crate::numbers::{INFINITE, add};
+use crate::proof_numbers::{INFINITE, add};
 use crate::stochastic::{Stochastic, Turn, moves_of, outcomes_of};
 
-/// A conspiracy number: a count, or infinite. Any count is less than the infinite one.
+/// A conspiracy number: a count, or infinity, which is greater than any count.
 ///
 /// Sums of counts saturate just below `u32::MAX`, and never turn infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Conspiracy(u32);
+pub struct ConspiracyNumber(u32);
 
-impl Conspiracy {
+impl ConspiracyNumber {
     /// The threshold is reached already.
     pub const REACHED: Self = Self(0);
-    /// No change of mind can reach the threshold.
+    /// No change of leaf values can reach the threshold.
     pub const INFINITE: Self = Self(INFINITE);
 
     /// The count, if it is finite.
@@ -38,10 +38,10 @@ impl Conspiracy {
 }
 
 /// The single conspiracy number of `position` for `threshold`, in the tree of `depth` plies. A ply
-/// is a move or a fall of the dice. `evaluate` is asked about ended games too.
+/// is a move or a chance event. `evaluate` is also called for finished games.
 ///
-/// Children that cannot matter are not looked at: those of MAX after a better one, as soon as they
-/// are known to be dearer. The number is exact all the same.
+/// A child of MAX is cut off as soon as its number reaches that of a better child. The result is
+/// exact nevertheless.
 ///
 /// # Errors
 /// The limit that was hit before the number was known.
@@ -51,9 +51,9 @@ pub fn conspiracy_number<P: Stochastic>(
     threshold: f64,
     evaluate: &impl Fn(&P) -> f64,
     budget: &mut Budget<'_>,
-) -> Result<Conspiracy, Stop> {
+) -> Result<ConspiracyNumber, Stop> {
     let reached = |position: &P| evaluate(position) >= threshold;
-    Search { reached, budget }.number(position, depth, INFINITE).map(Conspiracy)
+    Search { reached, budget }.number(position, depth, INFINITE).map(ConspiracyNumber)
 }
 
 struct Search<'s, 'b, R> {
@@ -63,7 +63,7 @@ struct Search<'s, 'b, R> {
 }
 
 impl<R> Search<'_, '_, R> {
-    /// The number of a position if it is less than `bound`; else any number from `bound` up.
+    /// The number of a position if it is less than `bound`; else some number of at least `bound`.
     fn number<P: Stochastic>(&mut self, position: &P, depth: u32, bound: u32) -> Result<u32, Stop>
     where
         R: Fn(&P) -> bool,
@@ -85,7 +85,7 @@ impl<R> Search<'_, '_, R> {
         }
     }
 
-    /// The least of the children's numbers: each must be below the least so far to matter.
+    /// The minimum of the children's numbers; the minimum so far bounds the next child.
     fn least<P: Stochastic>(
         &mut self,
         children: impl Iterator<Item = P>,

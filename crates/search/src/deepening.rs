@@ -3,13 +3,13 @@
 
 use crate::and_or::AndOr;
 use crate::limits::{Budget, Stop};
-use crate::progress::{Progress, Report};
+use crate::progress::{DepthReport, Progress};
 use crate::verdict::Verdict;
 
 /// A search that answers one depth-limited question.
 ///
-/// It may remember what it learnt for the next call, so one value must be asked about positions of
-/// one game only, with one meaning of "OR wins".
+/// It may keep results for the next call, so one instance must only be used for positions of one
+/// game, with one meaning of "OR wins".
 pub trait DepthSearch<P: AndOr> {
     /// Whether OR, at `position`, wins within `depth` plies.
     ///
@@ -23,7 +23,7 @@ pub trait DepthSearch<P: AndOr> {
 pub struct Steps {
     /// The first depth.
     pub first: u32,
-    /// From one depth to the next; 0 counts as 1.
+    /// The difference between two depths; 0 counts as 1.
     pub step: u32,
 }
 
@@ -44,8 +44,9 @@ impl Steps {
 /// Searches `position` at the depths of `steps` up to the depth limit of `budget`, and stops at
 /// the first depth with a win.
 ///
-/// Depths between the steps are not searched: [`Verdict::NoWin`] names the last depth that was,
-/// which can be smaller than the limit. A position the rules have decided is not searched at all.
+/// Depths between the steps are not searched: [`Verdict::NoWin`] names the last depth searched,
+/// which can be smaller than the limit. A position that the rules have decided is not searched at
+/// all.
 pub fn deepen<P: AndOr>(
     search: &mut impl DepthSearch<P>,
     position: &P,
@@ -65,7 +66,7 @@ pub fn deepen<P: AndOr>(
             Err(stop) => return Verdict::Unknown { depth: disproved, stop },
             Ok(won) => {
                 let (nodes, elapsed) = (budget.nodes(), budget.elapsed());
-                progress.report(&Report { depth, nodes, elapsed });
+                progress.report(&DepthReport { depth, nodes, elapsed });
                 if won {
                     return Verdict::Win(depth);
                 }

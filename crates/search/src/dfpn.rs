@@ -10,7 +10,7 @@
 //!
 //! # The search ends, however small the table
 //!
-//! Each visit keeps the numbers of its children itself; the table is asked only when the visit
+//! Each visit keeps the numbers of its children itself; the table is probed only when the visit
 //! begins. Nothing is missed by this, since a search below one child only stores nodes with fewer
 //! plies remaining than the other children have. And each step makes progress: a child returns
 //! when its numbers, seen by the parent's mover, reach one of two thresholds. If it was the one
@@ -19,26 +19,26 @@
 //! children's visits do; and those have fewer plies remaining. A small table makes the search
 //! slow, never endless or wrong.
 
-use crate::and_or::{AndOr, Player, known, moves_of};
+use crate::and_or::{AndOr, Player, moves_of, result_without_search};
 use crate::deepening::DepthSearch;
 use crate::limits::{Budget, Stop};
-use crate::numbers::{INFINITE, Numbers};
-use crate::table::Table;
+use crate::proof_numbers::{INFINITE, ProofNumbers};
+use crate::transposition_table::TranspositionTable;
 use common::rng::hash64;
 
-/// Depth-first proof-number search with a table of bounded size, kept from depth to depth.
+/// Depth-first proof-number search with a transposition table that is kept between depths.
 #[derive(Debug)]
 pub struct DfPn {
-    table: Table<Numbers>,
+    transposition_table: TranspositionTable<ProofNumbers>,
     expanded: u64,
     expanded_at_last_depth: u64,
     root: Option<RootMaxima>,
 }
 
-/// The greatest finite numbers the root had during the search of the last depth.
+/// The greatest finite numbers of the root during the search of the last depth.
 ///
-/// Both are 0 if the root was not expanded, its value being known without. Numbers are sums over
-/// paths, as always in df-pn: what lies on two paths counts twice. They saturate just below
+/// Both are 0 if the root was solved without being expanded. Numbers are sums over paths, as always
+/// in df-pn: a node on two paths is counted twice (double counting). They saturate just below
 /// `u32::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RootMaxima {
@@ -50,30 +50,35 @@ pub struct RootMaxima {
 }
 
 impl DfPn {
-    /// A search with a table of at most `memory` bytes.
+    /// A search with a transposition table of at most `memory` bytes.
     #[must_use]
     pub fn new(memory: usize) -> Self {
-        Self { table: Table::new(memory), expanded: 0, expanded_at_last_depth: 0, root: None }
+        Self {
+            transposition_table: TranspositionTable::new(memory),
+            expanded: 0,
+            expanded_at_last_depth: 0,
+            root: None,
+        }
     }
 
-    /// The same search, made to record [`RootMaxima`]. Slow.
+    /// The same search, but it records [`RootMaxima`]. Slow.
     ///
     /// The root's own numbers are out of date while the search is below it. So at every expansion
-    /// the numbers are recalculated along the path from the expanded node to the root. This only
-    /// looks: the search itself goes the same way as without.
+    /// the numbers are recalculated along the path from the expanded node to the root. The order of
+    /// the search does not change.
     #[must_use]
     pub fn recording_root(self) -> Self {
         Self { root: Some(RootMaxima::default()), ..self }
     }
 
-    /// Nodes expanded since the search was made. A node visited again is expanded again.
+    /// Nodes expanded since the search was created. A node visited again is expanded again.
     #[must_use]
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// Nodes expanded by the last call of `prove`. What the table kept from shallower depths is
-    /// not expanded again.
+    /// Nodes expanded by the last call of `prove`. Nodes that the table kept from shallower depths
+    /// are not expanded again.
     #[must_use]
     pub fn expanded_at_last_depth(&self) -> u64 {
         self.expanded_at_last_depth
@@ -85,10 +90,10 @@ impl DfPn {
         self.root
     }
 
-    /// The bytes of the table.
+    /// The size of the transposition table in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.table.memory()
+        self.transposition_table.memory()
     }
 
     /// One visit of a node ("MID"): searches below it until a threshold is reached.
@@ -96,26 +101,26 @@ impl DfPn {
         &mut self,
         position: &P,
         remaining: u32,
-        thresholds: Numbers,
+        thresholds: ProofNumbers,
         path: Option<&Path<'_>>,
         budget: &mut Budget<'_>,
-    ) -> Result<Numbers, Stop> {
+    ) -> Result<ProofNumbers, Stop> {
         let before = self.expanded;
         self.count(budget)?;
         let mover = position.to_move();
         let moves = moves_of(position);
         let look_up = |&m| self.numbers(&position.play(m), remaining - 1);
-        let mut children: Vec<Numbers> = moves.iter().map(look_up).collect();
-        let mut numbers = Numbers::of_parent(mover, children.iter().copied());
+        let mut children: Vec<ProofNumbers> = moves.iter().map(look_up).collect();
+        let mut numbers = ProofNumbers::of_parent(mover, children.iter().copied());
         self.record_root(numbers, path);
         while numbers.proof < thresholds.proof && numbers.disproof < thresholds.disproof {
             let (chosen, below) = choose(mover, &children, numbers, thresholds);
             let child = position.play(moves[chosen]);
             let path = Path { above: path, mover, children: &children, chosen };
             children[chosen] = self.visit(&child, remaining - 1, below, Some(&path), budget)?;
-            numbers = Numbers::of_parent(mover, children.iter().copied());
+            numbers = ProofNumbers::of_parent(mover, children.iter().copied());
         }
-        self.table.put(key(position, remaining), self.expanded - before, numbers);
+        self.transposition_table.store(key(position, remaining), self.expanded - before, numbers);
         Ok(numbers)
     }
 
@@ -126,16 +131,19 @@ impl DfPn {
         Ok(())
     }
 
-    /// The numbers of a node as far as they are known without a visit.
-    fn numbers<P: AndOr>(&self, position: &P, remaining: u32) -> Numbers {
-        match known(position, remaining) {
-            Some(won) => Numbers::solved(won),
-            None => self.table.get(key(position, remaining)).unwrap_or(Numbers::OPEN),
+    /// The numbers of a node without a visit: solved, from the table, or initial.
+    fn numbers<P: AndOr>(&self, position: &P, remaining: u32) -> ProofNumbers {
+        match result_without_search(position, remaining) {
+            Some(won) => ProofNumbers::solved(won),
+            None => self
+                .transposition_table
+                .probe(key(position, remaining))
+                .unwrap_or(ProofNumbers::OPEN),
         }
     }
 
-    /// Records what the root's numbers are when the node at the end of `path` has `numbers`.
-    fn record_root(&mut self, numbers: Numbers, path: Option<&Path<'_>>) {
+    /// Records the root's numbers, given that the node at the end of `path` has `numbers`.
+    fn record_root(&mut self, numbers: ProofNumbers, path: Option<&Path<'_>>) {
         if let Some(maxima) = &mut self.root {
             let root = path.map_or(numbers, |path| path.root(numbers));
             maxima.include(root);
@@ -147,33 +155,33 @@ impl<P: AndOr> DepthSearch<P> for DfPn {
     fn prove(&mut self, position: &P, depth: u32, budget: &mut Budget<'_>) -> Result<bool, Stop> {
         self.expanded_at_last_depth = 0;
         self.root = self.root.map(|_| RootMaxima::default());
-        if let Some(won) = known(position, depth) {
+        if let Some(won) = result_without_search(position, depth) {
             return Ok(won);
         }
-        self.record_root(Numbers::OPEN, None);
-        let numbers = self.visit(position, depth, Numbers::UNBOUNDED, None, budget)?;
-        Ok(numbers == Numbers::PROVED)
+        self.record_root(ProofNumbers::OPEN, None);
+        let numbers = self.visit(position, depth, ProofNumbers::UNBOUNDED, None, budget)?;
+        Ok(numbers == ProofNumbers::PROVED)
     }
 }
 
-/// The key of a node.
+/// The table key of a node: a position and the plies remaining.
 fn key<P: AndOr>(position: &P, remaining: u32) -> u64 {
     position.key() ^ hash64(remaining.into())
 }
 
-/// The child to visit, the cheapest for the mover, and the thresholds to visit it with: until it
-/// is dearer than the second cheapest, or until the node itself reaches one of its thresholds.
+/// The child to visit, the one with the mover's least proof number, and its thresholds: it is
+/// searched until it exceeds the second-least number or the node reaches one of its own thresholds.
 fn choose(
     mover: Player,
-    children: &[Numbers],
-    node: Numbers,
-    thresholds: Numbers,
-) -> (usize, Numbers) {
+    children: &[ProofNumbers],
+    node: ProofNumbers,
+    thresholds: ProofNumbers,
+) -> (usize, ProofNumbers) {
     let (chosen, second) = two_cheapest(children.iter().map(|child| child.seen_by(mover).proof));
     let child = children[chosen].seen_by(mover);
     let (node, thresholds) = (node.seen_by(mover), thresholds.seen_by(mover));
     let others = node.disproof - child.disproof;
-    let below = Numbers {
+    let below = ProofNumbers {
         proof: thresholds.proof.min(second.saturating_add(1)),
         disproof: match thresholds.disproof {
             INFINITE => INFINITE,
@@ -183,7 +191,7 @@ fn choose(
     (chosen, below.seen_by(mover))
 }
 
-/// The index of the first least cost, and the least of the other costs.
+/// The index of the first minimum, and the minimum of the other numbers.
 fn two_cheapest(costs: impl Iterator<Item = u32>) -> (usize, u32) {
     let (mut chosen, mut least, mut second) = (0, INFINITE, INFINITE);
     for (index, cost) in costs.enumerate() {
@@ -196,25 +204,26 @@ fn two_cheapest(costs: impl Iterator<Item = u32>) -> (usize, u32) {
     (chosen, second)
 }
 
-/// The visits above a node, innermost first, each waiting for its chosen child.
+/// The visits above a node, innermost first, each with the child it is visiting.
 struct Path<'a> {
     above: Option<&'a Path<'a>>,
     mover: Player,
-    children: &'a [Numbers],
+    children: &'a [ProofNumbers],
     chosen: usize,
 }
 
 impl Path<'_> {
     /// The numbers of the root if the chosen child at the end of the path has `numbers`.
-    fn root(&self, numbers: Numbers) -> Numbers {
+    fn root(&self, numbers: ProofNumbers) -> ProofNumbers {
         let fresh = |(index, &child)| if index == self.chosen { numbers } else { child };
-        let numbers = Numbers::of_parent(self.mover, self.children.iter().enumerate().map(fresh));
+        let numbers =
+            ProofNumbers::of_parent(self.mover, self.children.iter().enumerate().map(fresh));
         self.above.map_or(numbers, |above| above.root(numbers))
     }
 }
 
 impl RootMaxima {
-    fn include(&mut self, root: Numbers) {
+    fn include(&mut self, root: ProofNumbers) {
         let finite = |number| if number == INFINITE { 0 } else { number };
         self.proof = self.proof.max(finite(root.proof));
         self.disproof = self.disproof.max(finite(root.disproof));
@@ -225,19 +234,19 @@ impl RootMaxima {
 mod tests {
     use super::*;
 
-    fn numbers(proof: u32, disproof: u32) -> Numbers {
-        Numbers { proof, disproof }
+    fn numbers(proof: u32, disproof: u32) -> ProofNumbers {
+        ProofNumbers { proof, disproof }
     }
 
     #[test]
     fn thresholds_follow_the_paper() {
         let children = [numbers(4, 2), numbers(2, 5), numbers(3, 1)];
-        let node = Numbers::of_parent(Player::Or, children.into_iter());
+        let node = ProofNumbers::of_parent(Player::Or, children.into_iter());
         assert_eq!(node, numbers(2, 8));
         let or = |thresholds| choose(Player::Or, &children, node, thresholds);
         assert_eq!(or(numbers(10, 20)), (1, numbers(4, 17)));
         assert_eq!(or(numbers(3, 9)), (1, numbers(3, 6)));
-        let node = Numbers::of_parent(Player::And, children.into_iter());
+        let node = ProofNumbers::of_parent(Player::And, children.into_iter());
         assert_eq!(node, numbers(9, 1));
         let and = |thresholds| choose(Player::And, &children, node, thresholds);
         assert_eq!(and(numbers(20, 10)), (2, numbers(14, 3)));
@@ -247,15 +256,15 @@ mod tests {
     fn thresholds_are_above_the_numbers_even_when_saturated() {
         let most = INFINITE - 1;
         let children = [numbers(most, most), numbers(most, most)];
-        let node = Numbers::of_parent(Player::Or, children.into_iter());
-        let (_, below) = choose(Player::Or, &children, node, Numbers::UNBOUNDED);
-        assert_eq!(below, Numbers::UNBOUNDED);
+        let node = ProofNumbers::of_parent(Player::Or, children.into_iter());
+        let (_, below) = choose(Player::Or, &children, node, ProofNumbers::UNBOUNDED);
+        assert_eq!(below, ProofNumbers::UNBOUNDED);
     }
 
     #[test]
     fn an_infinite_number_is_no_maximum() {
         let mut maxima = RootMaxima::default();
-        for root in [numbers(1, 4), numbers(3, 2), Numbers::PROVED] {
+        for root in [numbers(1, 4), numbers(3, 2), ProofNumbers::PROVED] {
             maxima.include(root);
         }
         assert_eq!(maxima, RootMaxima { proof: 3, disproof: 4 });

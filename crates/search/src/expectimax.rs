@@ -1,30 +1,31 @@
-//! Expectimax (Michie 1966; P4 IV-B): minimax with chance.
+//! Expectimax (Michie 1966; P4 IV-B): minimax with chance nodes.
 //!
-//! The value of a position is the greatest of its children's at MAX, the least at MIN, and their
-//! mean, weighted by probability, where the dice fall. At the end of the game and at the depth
-//! limit it is the evaluation. A ply is a move or a fall of the dice.
+//! The value of a position is the maximum of its children's values at MAX, the minimum at MIN, and
+//! their expected value at a chance node. At the end of the game and at the depth limit it is the
+//! evaluation. A ply is a move or a chance event.
 //!
 //! Nothing is pruned: without bounds on the evaluation every child counts in a mean.
 
 use crate::limits::{Budget, Stop};
 use crate::stochastic::{Stochastic, Turn, moves_of, outcomes_of};
 
-/// What a position is worth, looking so far ahead.
+/// The result of an expectimax search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expectation<M> {
-    /// The value, exact but for the rounding of floats.
+    /// The value, exact except for floating-point rounding.
     pub value: f64,
-    /// The first of the best moves for the side to move; none when the dice fall, at the end of
-    /// the game, and at depth 0.
+    /// The first of the best moves for the side to move; none at a chance node, at the end of the
+    /// game, and at depth 0.
     pub best: Option<M>,
-    /// The depth it was searched to, in plies.
+    /// The search depth in plies.
     pub depth: u32,
-    /// Whether every line was followed to the end of the game. A deeper search finds the same.
+    /// Whether every line was searched to the end of the game. Then a deeper search changes
+    /// nothing.
     pub complete: bool,
 }
 
-/// The expectation of `position` looking `depth` plies ahead. `evaluate` must give finite numbers,
-/// and is asked about ended games too.
+/// The expectation of `position`, searched to `depth` plies. `evaluate` must return finite numbers
+/// and is also called for finished games.
 ///
 /// # Errors
 /// The limit that was hit before the value was known.
@@ -39,10 +40,10 @@ pub fn expectation<P: Stochastic>(
     Ok(Expectation { value, best, depth, complete: search.complete })
 }
 
-/// The expectation of `position` by the deepest search that the budget allows, up to its depth
-/// limit, and the limit that ended it, if it was another one.
+/// The expectation of `position` by iterative deepening up to the depth limit of the budget, and
+/// the limit that ended it, if it was not the depth.
 ///
-/// At worst no depth was finished; then it is the evaluation of the position, and without a move.
+/// If no depth was finished, it is the evaluation of the position, without a move.
 pub fn deepest_expectation<P: Stochastic>(
     position: &P,
     evaluate: &impl Fn(&P) -> f64,
@@ -65,7 +66,7 @@ pub fn deepest_expectation<P: Stochastic>(
 struct Search<'s, 'b, E> {
     evaluate: &'s E,
     budget: &'s mut Budget<'b>,
-    /// Whether no line was cut off so far.
+    /// Whether no line has been cut off at the depth limit so far.
     complete: bool,
 }
 
@@ -92,7 +93,7 @@ impl<E> Search<'_, '_, E> {
         }
     }
 
-    /// The value of the best move, and that move; `sign` says which way the mover is going.
+    /// The value of the best move, and that move; `sign` is 1 for MAX and -1 for MIN.
     fn choose<P: Stochastic>(
         &mut self,
         position: &P,
@@ -113,7 +114,7 @@ impl<E> Search<'_, '_, E> {
         Ok((sign * most, best))
     }
 
-    /// The mean of the outcomes.
+    /// The expected value of a chance node.
     fn mean<P: Stochastic>(&mut self, position: &P, depth: u32) -> Result<f64, Stop>
     where
         E: Fn(&P) -> f64,

@@ -1,9 +1,9 @@
-//! What a search may spend, and the account of what it has spent.
+//! The limits of a search, and the budget that enforces them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a search may spend.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The longest win looked for, in plies. Recursion is never deeper than this.
@@ -12,7 +12,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Wall-clock time over all depths together; `None` for no limit.
     pub time: Option<Duration>,
-    /// Bytes for the one big store of a search, its table or its tree.
+    /// Bytes for the transposition table or the search tree.
     pub memory: usize,
 }
 
@@ -23,24 +23,25 @@ impl Default for Limits {
     }
 }
 
-/// Why a search ended without an answer.
+/// Why a search ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stop {
-    /// The node limit is used up.
+    /// The node limit was reached.
     Nodes,
-    /// The time is up.
+    /// The time limit was reached.
     Time,
-    /// The search tree fills its memory. A table never causes this: it forgets instead.
+    /// The search tree fills its memory. A transposition table never causes this: it replaces
+    /// entries instead.
     Memory,
-    /// Someone raised the stop flag.
+    /// The stop flag was set.
     Interrupted,
 }
 
-/// The account of a running search against its [`Limits`] and a stop flag.
+/// The budget of a running search: it counts nodes and enforces [`Limits`] and a stop flag.
 ///
-/// A node is a position whose moves are generated; coming back to it counts again. The node limit
-/// is kept exactly. The clock and the flag are looked at before the first node and then once in
-/// [`Budget::CHECK_EVERY`] nodes. The clock starts when the budget is made.
+/// A node is a position whose moves are generated; a revisit counts again. The node limit is exact.
+/// The clock and the flag are checked before the first node and then once every
+/// [`Budget::CHECK_INTERVAL_NODES`] nodes. The clock starts when the budget is created.
 #[derive(Debug)]
 pub struct Budget<'a> {
     limits: Limits,
@@ -50,23 +51,23 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// So many nodes pass between two looks at the clock and the stop flag.
-    pub const CHECK_EVERY: u64 = 1024;
+    /// Nodes between two checks of the clock and the stop flag.
+    pub const CHECK_INTERVAL_NODES: u64 = 1024;
 
-    /// A fresh account under `limits`, without a stop flag.
+    /// A new budget with these limits and no stop flag.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self { limits: *limits, stop: None, start: Instant::now(), nodes: 0 }
     }
 
-    /// The same account, ended by `flag` once that is true.
+    /// The same budget with a stop flag: it is exhausted once `flag` is true.
     #[must_use]
     pub fn stopped_by(self, flag: &'a AtomicBool) -> Self {
         Self { stop: Some(flag), ..self }
     }
 
-    /// Pays for one node, or says why the search must end. A refusal costs nothing, and a refusal
-    /// for lack of time or by the flag is repeated as long as its cause lasts.
+    /// Counts one node. An error counts no node, and an error for time or by the flag is repeated
+    /// as long as its cause lasts.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -75,14 +76,14 @@ impl<'a> Budget<'a> {
         if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
             return Err(Stop::Nodes);
         }
-        if self.nodes.is_multiple_of(Self::CHECK_EVERY) {
+        if self.nodes.is_multiple_of(Self::CHECK_INTERVAL_NODES) {
             self.check()?;
         }
         self.nodes += 1;
         Ok(())
     }
 
-    /// Looks at the clock and the flag now, for searches whose nodes take long.
+    /// Checks the clock and the flag now, for searches whose nodes take long.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -96,20 +97,20 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// The limits this account is held against.
+    /// The limits of this budget.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// A fresh account under the same limits and flag.
+    /// A new budget with the same limits and flag.
     #[must_use]
     pub fn renewed(&self) -> Self {
         Self { start: Instant::now(), nodes: 0, ..*self }
     }
 
-    /// An account for one of `parts` searches that run at the same time: its share of the nodes
-    /// left, and all of the time left. What they spend has to be paid with [`Budget::pay`].
+    /// A budget for one of `parts` concurrent searches: its share of the nodes left, and all of the
+    /// time left. The caller adds the nodes they used with [`Budget::pay`].
     #[must_use]
     pub fn share(&self, parts: u32) -> Self {
         let limits = Limits {
@@ -123,18 +124,18 @@ impl<'a> Budget<'a> {
         Self { limits, ..self.renewed() }
     }
 
-    /// Pays for nodes that other searches expanded on this account.
+    /// Adds nodes that other searches expanded on behalf of this one.
     pub fn pay(&mut self, nodes: u64) {
         self.nodes += nodes;
     }
 
-    /// Nodes paid for so far.
+    /// Nodes counted so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Time since the account was opened.
+    /// Time since the budget was created.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()

@@ -1,59 +1,58 @@
-//! Weighted maximax over metapositions (P2, section 4): a search for somebody who sees only part of
-//! the game.
+//! Weighted maximax over metapositions (P2, section 4): a search for games of hidden information.
 //!
-//! A [`Metaposition`] folds all positions that fit what was seen into one. An own move makes
-//! another of it as the umpire most likely answers; then the opponent does something, nobody knows
-//! what, and that too is one metaposition. So there are no moves of MIN: the opponent is weather,
-//! and what it may do to the own men is a matter of the evaluation. What is foreseen gets less
-//! reliable with each move, therefore a move is worth
+//! A [`Metaposition`] merges all positions of an information set into one. The player's move leads
+//! to the metaposition after the umpire's most likely answer (a pseudomove); the opponent's unknown
+//! move leads to one metaposition as well (a metamove). So there are no MIN nodes: the threats of
+//! the opponent are part of the evaluation. Predictions get less reliable with each move, therefore
+//! the value of a move is
 //!
 //! ```text
 //! static * alpha + (1 - alpha) * best of the moves that follow
 //! ```
 //!
-//! and the static value alone at the depth limit and where the game is decided. A node weighs less
-//! the deeper it lies. The greater alpha, the more conservative the play: P2 has the side that is
-//! ahead search openly and the one that is behind reduce its risk, so alpha depends on the
-//! metaposition. It is asked once for all moves of a metaposition, since moves that are weighed
-//! differently could not be compared.
+//! and the static value alone at the depth limit and when the game is decided. Deeper nodes weigh
+//! less. A greater alpha gives more conservative play: in P2 the side that is ahead searches deeper
+//! lines and the side that is behind reduces its risk, so alpha depends on the metaposition. It is
+//! calculated once for all moves of a metaposition, since moves with different weights are not
+//! comparable.
 //!
-//! A move whose value cannot exceed the best one found so far is cut off; that needs a
-//! [`Metaposition::ceiling`], and changes no best move's value. The beam does: it is for games that
-//! have too many moves, and may miss anything.
+//! A move whose value cannot exceed the best value so far is cut off. That needs a
+//! [`Metaposition::ceiling`] and never changes the best value. The beam is not sound: it is for
+//! games with too many moves.
 
 use crate::limits::{Budget, Stop};
 use std::cmp::Ordering;
 
-/// What a move is worth to the side that makes it.
+/// The value of a move for the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// It loses, after so many more own moves. P2 writes minus infinity.
+    /// Loses after this many more own moves. P2 writes minus infinity.
     Lost(u32),
-    /// An undecided game; a finite number.
-    Worth(f64),
-    /// It wins, after so many more own moves. P2 writes infinity.
+    /// The score of an undecided game; a finite number.
+    Score(f64),
+    /// Wins after this many more own moves. P2 writes infinity.
     Won(u32),
 }
 
 impl Value {
-    /// Lost with this move.
+    /// The move loses immediately.
     pub const LOST: Value = Value::Lost(0);
-    /// Won with this move: nothing is better.
+    /// The move wins immediately: the greatest value.
     pub const WON: Value = Value::Won(0);
 
     /// Whether the game is decided.
     #[must_use]
     pub fn is_decided(self) -> bool {
-        !matches!(self, Value::Worth(_))
+        !matches!(self, Value::Score(_))
     }
 
-    /// The order of preference: sooner wins, later wins, numbers, later losses, sooner losses.
+    /// The order of preference: sooner wins, later wins, scores, later losses, sooner losses.
     #[must_use]
     pub fn compare(self, other: Value) -> Ordering {
         match (self, other) {
             (Value::Lost(one), Value::Lost(other)) => one.cmp(&other),
             (Value::Won(one), Value::Won(other)) => other.cmp(&one),
-            (Value::Worth(one), Value::Worth(other)) => one.total_cmp(&other),
+            (Value::Score(one), Value::Score(other)) => one.total_cmp(&other),
             _ => self.rank().cmp(&other.rank()),
         }
     }
@@ -61,7 +60,7 @@ impl Value {
     fn rank(self) -> u8 {
         match self {
             Value::Lost(_) => 0,
-            Value::Worth(_) => 1,
+            Value::Score(_) => 1,
             Value::Won(_) => 2,
         }
     }
@@ -74,125 +73,127 @@ impl Value {
         if other.exceeds(self) { other } else { self }
     }
 
-    /// The weighted average of an undecided static value and the best of what follows. Whatever
-    /// follows for sure outweighs every number, unless it has no weight at all.
-    fn weighted(fixed: f64, alpha: f64, best: Value) -> Value {
+    /// The weighted average of an undecided static value and the best value of the next moves. A
+    /// decided value outweighs every score, unless its weight is 0.
+    fn weighted(static_value: f64, alpha: f64, best: Value) -> Value {
         match best {
-            _ if alpha >= 1.0 => Value::Worth(fixed),
+            _ if alpha >= 1.0 => Value::Score(static_value),
             Value::Lost(moves) => Value::Lost(moves + 1),
-            Value::Worth(best) => Value::Worth(fixed * alpha + (1.0 - alpha) * best),
+            Value::Score(best) => Value::Score(static_value * alpha + (1.0 - alpha) * best),
             Value::Won(moves) => Value::Won(moves + 1),
         }
     }
 }
 
-/// Everything that somebody who sees part of a game thinks possible, as one position.
+/// A metaposition: all positions that a player considers possible, merged into one.
 pub trait Metaposition: Sized {
-    /// An own move.
+    /// A move of the player.
     type Move: Copy;
 
-    /// The own moves, in a fixed order. Without any, the static value of the move before stands.
+    /// The player's moves, in a fixed order. Without any, the static value of the previous move
+    /// stands.
     fn moves(&self) -> Vec<Self::Move>;
 
-    /// After an own move, as the umpire most likely answers it.
+    /// The metaposition after a pseudomove: the player's move with the umpire's most likely answer.
     #[must_use]
     fn pseudo(&self, mv: Self::Move) -> Self;
 
-    /// After whatever the opponent does, as the umpire most likely announces it.
+    /// The metaposition after a metamove: any move of the opponent with its most likely
+    /// announcement.
     #[must_use]
     fn meta(&self) -> Self;
 
-    /// The static value of a move from here; `after` is what [`Metaposition::pseudo`] gave for it.
+    /// The static value of a move; `after` is the result of [`Metaposition::pseudo`] for it.
     fn evaluate(&self, mv: Self::Move, after: &Self) -> Value;
 
-    /// A value that no static value of the next `moves` own moves from here exceeds. Without a
-    /// better one nothing is cut off.
+    /// An upper bound on the static values of the player's next `moves` moves. The default allows
+    /// no cut-offs.
     fn ceiling(&self, moves: u32) -> Value {
         let _ = moves;
         Value::WON
     }
 }
 
-/// A move at the root and what it is worth.
+/// A root move with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ranked<M> {
+pub struct RankedMove<M> {
     /// The move.
     pub mv: M,
-    /// Its value; unless it is exact, it is worth no more than that.
+    /// Its value, or an upper bound if it is not exact.
     pub value: Value,
-    /// Whether the value is known. That of the first move always is.
+    /// Whether the value is exact. That of the best move always is.
     pub exact: bool,
 }
 
-/// All moves, by the deepest search that the budget allowed.
+/// All root moves, ranked by the deepest search that the budget allowed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking<M> {
     /// Best first.
-    pub moves: Vec<Ranked<M>>,
-    /// So many own moves were foreseen after the first.
+    pub moves: Vec<RankedMove<M>>,
+    /// The number of own moves searched after the first.
     pub depth: u32,
-    /// The limit that ended it, if it was another one than the depth.
+    /// The limit that ended the search, if it was not the depth.
     pub stop: Option<Stop>,
 }
 
-/// The search.
+/// The weighted maximax search.
 #[derive(Clone, Copy, Debug)]
 pub struct Maximax<A> {
-    /// How much the static value of a move from a metaposition weighs, 0 to 1.
+    /// The weight of the static value of a move in a metaposition, 0 to 1.
     pub alpha: A,
-    /// Whether moves are cut off that cannot be the best.
+    /// Whether moves that cannot be the best are cut off.
     pub prune: bool,
-    /// Below the root only so many moves, those with the best static values, are followed. Not
-    /// sound: a quiet move that prepares the best one may fall out.
+    /// The beam width: below the root only this many moves, those with the best static values, are
+    /// searched. Not sound: a quiet move that prepares the best one may be dropped.
     pub beam: Option<usize>,
 }
 
-/// Moves of the root with their places by static value.
-type Placed<M> = Vec<(usize, Ranked<M>)>;
+/// Root moves with their indices in static move order.
+type Placed<M> = Vec<(usize, RankedMove<M>)>;
 
-/// A value, or a bound that it does not exceed.
+/// A value, or an upper bound on it.
 #[derive(Clone, Copy)]
-struct Found {
+struct BoundedValue {
     value: Value,
     exact: bool,
 }
 
-/// A move with its static value and what comes of it.
+/// A move with its static value and the metaposition after it.
 struct Candidate<P: Metaposition> {
     mv: P::Move,
-    fixed: Value,
+    static_value: Value,
     after: P,
 }
 
 impl<A> Maximax<A> {
-    /// With pruning and without a beam.
+    /// A search with pruning and without a beam.
     pub fn new(alpha: A) -> Maximax<A> {
         Maximax { alpha, prune: true, beam: None }
     }
 
-    /// Every move of `from` with its value, `depth` own moves foreseen after it, best first. None
+    /// Every move of `from` with its value, searched `depth` own moves beyond it, best first. Empty
     /// if there are no moves.
     ///
     /// # Errors
-    /// The limit that was hit before all was known.
+    /// The limit that was hit before the search was complete.
     pub fn rank<P: Metaposition>(
         &self,
         from: &P,
         depth: u32,
         budget: &mut Budget<'_>,
-    ) -> Result<Vec<Ranked<P::Move>>, Stop>
+    ) -> Result<Vec<RankedMove<P::Move>>, Stop>
     where
         A: Fn(&P) -> f64,
     {
-        let root = by_static_value(from, from.moves());
+        let root = sorted_by_static_value(from, from.moves());
         let order: Vec<usize> = (0..root.len()).collect();
         let ranked = Search { plan: self, budget }.root(from, &root, &order, depth)?;
         Ok(ranked.into_iter().map(|(_, one)| one).collect())
     }
 
-    /// Every move of `from` by deeper and deeper search, up to the depth limit of the budget or
-    /// until the game is decided; the best move of a depth is the first to be searched at the next.
-    /// The static values are always found, whatever the limits are.
+    /// Ranks the moves of `from` by iterative deepening, up to the depth limit of the budget or
+    /// until the game is decided; the ranking of one depth is the move ordering of the next. The
+    /// static values are always calculated, whatever the limits are.
     pub fn deepen<P: Metaposition>(&self, from: &P, budget: &mut Budget<'_>) -> Ranking<P::Move>
     where
         A: Fn(&P) -> f64,
@@ -200,7 +201,7 @@ impl<A> Maximax<A> {
         self.deepen_among(from, from.moves(), budget)
     }
 
-    /// The same of these moves alone: for somebody who knows more about the others.
+    /// Ranks only these moves, for callers that have excluded the others.
     pub fn deepen_among<P: Metaposition>(
         &self,
         from: &P,
@@ -211,9 +212,10 @@ impl<A> Maximax<A> {
         A: Fn(&P) -> f64,
     {
         let last = budget.limits().depth;
-        let root = by_static_value(from, moves);
+        let root = sorted_by_static_value(from, moves);
         let mut order: Vec<usize> = (0..root.len()).collect();
-        let moves = root.iter().map(|one| Ranked { mv: one.mv, value: one.fixed, exact: true });
+        let moves =
+            root.iter().map(|one| RankedMove { mv: one.mv, value: one.static_value, exact: true });
         let mut ranking = Ranking { moves: moves.collect(), depth: 0, stop: None };
         let mut search = Search { plan: self, budget };
         while ranking.depth < last && !is_settled(&ranking.moves) {
@@ -229,21 +231,21 @@ impl<A> Maximax<A> {
     }
 }
 
-/// Whether a deeper search finds nothing else: the best move wins, or every move is decided.
-fn is_settled<M>(moves: &[Ranked<M>]) -> bool {
+/// Whether a deeper search cannot change the best move: it wins, or every move is decided.
+fn is_settled<M>(moves: &[RankedMove<M>]) -> bool {
     moves.first().is_none_or(|best| matches!(best.value, Value::Won(_)))
         || moves.iter().all(|one| one.exact && one.value.is_decided())
 }
 
-/// The moves with their static values, the best first: what looks good is likely to be good, and
-/// the sooner a great value is known, the more is cut off.
-fn by_static_value<P: Metaposition>(from: &P, moves: Vec<P::Move>) -> Vec<Candidate<P>> {
+/// Move ordering: the moves with their static values, best first. The sooner a great value is
+/// found, the more moves are cut off.
+fn sorted_by_static_value<P: Metaposition>(from: &P, moves: Vec<P::Move>) -> Vec<Candidate<P>> {
     let evaluated = moves.into_iter().map(|mv| {
         let after = from.pseudo(mv);
-        Candidate { mv, fixed: from.evaluate(mv, &after), after }
+        Candidate { mv, static_value: from.evaluate(mv, &after), after }
     });
     let mut candidates: Vec<Candidate<P>> = evaluated.collect();
-    candidates.sort_by(|one, other| other.fixed.compare(one.fixed));
+    candidates.sort_by(|one, other| other.static_value.compare(one.static_value));
     candidates
 }
 
@@ -253,7 +255,7 @@ struct Search<'s, 'b, A> {
 }
 
 impl<A> Search<'_, '_, A> {
-    /// The moves of the root, searched in this order; with their places, best first.
+    /// The root moves, searched in this order; with their indices, best first.
     fn root<P: Metaposition>(
         &mut self,
         from: &P,
@@ -268,9 +270,9 @@ impl<A> Search<'_, '_, A> {
         let mut floor = None;
         let mut ranked = Vec::with_capacity(root.len());
         for &place in order {
-            let Found { value, exact } = self.value(&root[place], alpha, depth, floor)?;
-            floor = raised(floor, Found { value, exact });
-            ranked.push((place, Ranked { mv: root[place].mv, value, exact }));
+            let BoundedValue { value, exact } = self.value(&root[place], alpha, depth, floor)?;
+            floor = raised(floor, BoundedValue { value, exact });
+            ranked.push((place, RankedMove { mv: root[place].mv, value, exact }));
         }
         ranked.sort_by(|(_, one), (_, other)| {
             other.value.compare(one.value).then(other.exact.cmp(&one.exact))
@@ -285,57 +287,59 @@ impl<A> Search<'_, '_, A> {
         (self.plan.alpha)(at).clamp(0.0, 1.0)
     }
 
-    /// The value of a move, if it exceeds the floor; else a bound that does not.
+    /// The value of a move if it exceeds the floor; else an upper bound that does not.
     fn value<P: Metaposition>(
         &mut self,
         candidate: &Candidate<P>,
         alpha: f64,
         depth: u32,
         floor: Option<Value>,
-    ) -> Result<Found, Stop>
+    ) -> Result<BoundedValue, Stop>
     where
         A: Fn(&P) -> f64,
     {
-        let fixed = match candidate.fixed {
-            Value::Worth(fixed) if depth > 0 && alpha < 1.0 => fixed,
-            decided_or_last => return Ok(Found { value: decided_or_last, exact: true }),
+        let static_value = match candidate.static_value {
+            Value::Score(static_value) if depth > 0 && alpha < 1.0 => static_value,
+            decided_or_last => return Ok(BoundedValue { value: decided_or_last, exact: true }),
         };
         let next = candidate.after.meta();
         let floor = floor.filter(|_| self.plan.prune);
         if let Some(floor) = floor {
-            let value = Value::weighted(fixed, alpha, next.ceiling(depth));
-            // The ceiling of a dead end is none: its value is the static one.
-            let most = value.greater(candidate.fixed);
+            let value = Value::weighted(static_value, alpha, next.ceiling(depth));
+            // The ceiling does not hold for a position without moves: its value is the static one.
+            let most = value.greater(candidate.static_value);
             if !most.exceeds(floor) {
-                return Ok(Found { value: most, exact: false });
+                return Ok(BoundedValue { value: most, exact: false });
             }
         }
-        let below = floor.and_then(|floor| floor_below(fixed, alpha, floor));
+        let below = floor.and_then(|floor| floor_below(static_value, alpha, floor));
         let best = self.best(&next, depth - 1, below)?;
-        Ok(best.map_or(Found { value: candidate.fixed, exact: true }, |best| Found {
-            value: Value::weighted(fixed, alpha, best.value),
-            exact: best.exact,
+        Ok(best.map_or(BoundedValue { value: candidate.static_value, exact: true }, |best| {
+            BoundedValue {
+                value: Value::weighted(static_value, alpha, best.value),
+                exact: best.exact,
+            }
         }))
     }
 
-    /// The best value of the moves of a metaposition, if it exceeds the floor; else a bound that
-    /// does not. Nothing if there are no moves.
+    /// The best value of the moves of a metaposition if it exceeds the floor; else an upper bound
+    /// that does not. None if there are no moves.
     fn best<P: Metaposition>(
         &mut self,
         from: &P,
         depth: u32,
         mut floor: Option<Value>,
-    ) -> Result<Option<Found>, Stop>
+    ) -> Result<Option<BoundedValue>, Stop>
     where
         A: Fn(&P) -> f64,
     {
         self.budget.count()?;
-        // A node makes a metaposition for each of its moves, which takes long.
+        // A node builds a metaposition for each of its moves, which takes long.
         self.budget.check()?;
         let alpha = self.alpha(from);
-        let mut candidates = by_static_value(from, from.moves());
+        let mut candidates = sorted_by_static_value(from, from.moves());
         candidates.truncate(self.plan.beam.unwrap_or(usize::MAX).max(1));
-        let mut best: Option<Found> = None;
+        let mut best: Option<BoundedValue> = None;
         for candidate in &candidates {
             let found = self.value(candidate, alpha, depth, floor)?;
             floor = raised(floor, found);
@@ -350,24 +354,25 @@ impl<A> Search<'_, '_, A> {
     }
 }
 
-/// What the next move has to exceed.
-fn raised(floor: Option<Value>, found: Found) -> Option<Value> {
+/// The value that the next move has to exceed.
+fn raised(floor: Option<Value>, found: BoundedValue) -> Option<Value> {
     if !found.exact {
         return floor;
     }
     Some(floor.map_or(found.value, |floor| floor.greater(found.value)))
 }
 
-/// What the moves that follow have to exceed, so that a move of this static value exceeds `floor`.
-fn floor_below(fixed: f64, alpha: f64, floor: Value) -> Option<Value> {
+/// The value that the following moves have to exceed, so that a move of this static value exceeds
+/// `floor`.
+fn floor_below(static_value: f64, alpha: f64, floor: Value) -> Option<Value> {
     match floor {
         Value::Won(moves) => Some(Value::Won(moves.checked_sub(1)?)),
         Value::Lost(moves) => moves.checked_sub(1).map(Value::Lost),
-        Value::Worth(floor) => {
-            let least = (floor - fixed * alpha) / (1.0 - alpha);
-            // Lower by more than any rounding, so that no better move is lost to it.
+        Value::Score(floor) => {
+            let least = (floor - static_value * alpha) / (1.0 - alpha);
+            // Lower by more than any rounding error, so that no better move is cut off.
             let floor = least - 1e-9 * (1.0 + least.abs());
-            floor.is_finite().then_some(Value::Worth(floor))
+            floor.is_finite().then_some(Value::Score(floor))
         }
     }
 }

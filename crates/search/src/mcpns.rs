@@ -1,25 +1,25 @@
 //! Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk & van den Herik 2006; P4 II-B).
 //!
-//! Proof-number search whose leaves are not all alike. Where OR wins the share `R` of a leaf's
+//! Proof-number search with leaves initialised by playouts. If OR wins the fraction `R` of a leaf's
 //! playouts, its proof number is `1 - R` and its disproof number is `R`, but neither is less than
-//! [`LEAST`] thousandths: only a solved node has a number of 0. Everything else is as in
+//! [`MIN_LEAF_NUMBER`] thousandths: only a solved node has a number of 0. Everything else is as in
 //! [`pns`](crate::pns), so the conclusions are proofs.
 //!
-//! The numbers are whole thousandths, so that a sum of them is exact and what is solved can be told
-//! from what is not.
+//! The numbers are integer thousandths, so that sums are exact and solved nodes stay
+//! distinguishable from unsolved ones.
 
 use crate::and_or::{AndOr, Player};
 use crate::best_first::{Bounds, Method, run};
 use crate::limits::Budget;
-use crate::numbers::Numbers;
-use crate::playout::{Dice, Playouts};
-use crate::pns::ProofNumbers;
+use crate::playout::{PlayoutRunner, Playouts};
+use crate::pns::PnsMethod;
+use crate::proof_numbers::ProofNumbers;
 use crate::solve::{Iteration, Solve, Solved};
 
-/// The least number of a leaf that is not solved, in thousandths.
-pub const LEAST: u32 = 1;
+/// The minimum proof or disproof number of an unsolved leaf, in thousandths.
+pub const MIN_LEAF_NUMBER: u32 = 1;
 
-/// Proof-number search with leaves judged by playouts.
+/// Monte-Carlo proof-number search.
 #[derive(Clone, Debug, Default)]
 pub struct Mcpns {
     /// How leaves are judged.
@@ -27,62 +27,66 @@ pub struct Mcpns {
 }
 
 impl<P: AndOr> Solve<P> for Mcpns {
-    fn watch(
+    fn solve_observed(
         &mut self,
         position: &P,
         budget: &mut Budget<'_>,
         observer: &mut dyn FnMut(&Iteration<P::Move>),
     ) -> Solved<P::Move> {
         let bounds = Bounds::of(budget.limits());
-        run(MonteCarloNumbers(Dice::new(self.playouts)), position, bounds, budget, observer)
+        run(McpnsMethod(PlayoutRunner::new(self.playouts)), position, bounds, budget, observer)
     }
 }
 
-/// Proof and disproof numbers in thousandths of a leaf.
-pub(crate) struct MonteCarloNumbers(pub(crate) Dice);
+/// The best-first method of [`Mcpns`]: proof and disproof numbers in thousandths.
+pub(crate) struct McpnsMethod(pub(crate) PlayoutRunner);
 
-impl Method for MonteCarloNumbers {
-    type Value = Numbers;
+impl Method for McpnsMethod {
+    type Value = ProofNumbers;
 
-    const SLOW: bool = true;
+    const SLOW_LEAVES: bool = true;
 
-    fn open(&self) -> Numbers {
-        by_rate(0.5)
+    fn initial(&self) -> ProofNumbers {
+        from_win_rate(0.5)
     }
 
-    fn known(&self, won: bool) -> Numbers {
-        Numbers::solved(won)
+    fn solved(&self, won: bool) -> ProofNumbers {
+        ProofNumbers::solved(won)
     }
 
-    fn leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> Numbers {
-        by_rate(self.0.rate(position, remaining))
+    fn evaluate_leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> ProofNumbers {
+        from_win_rate(self.0.win_rate(position, remaining))
     }
 
-    fn parent(&self, mover: Player, children: impl Iterator<Item = Numbers> + Clone) -> Numbers {
-        Numbers::of_parent(mover, children)
+    fn backup(
+        &self,
+        mover: Player,
+        children: impl Iterator<Item = ProofNumbers> + Clone,
+    ) -> ProofNumbers {
+        ProofNumbers::of_parent(mover, children)
     }
 
-    fn proved(&self, numbers: Numbers) -> Option<bool> {
+    fn proved(&self, numbers: ProofNumbers) -> Option<bool> {
         numbers.value()
     }
 
-    fn urgency(&self, mover: Player, parent: Numbers, child: Numbers) -> Option<f64> {
-        ProofNumbers.urgency(mover, parent, child)
+    fn priority(&self, mover: Player, parent: ProofNumbers, child: ProofNumbers) -> Option<f64> {
+        PnsMethod.priority(mover, parent, child)
     }
 
-    fn merit(&self, mover: Player, child: Numbers) -> f64 {
-        ProofNumbers.merit(mover, child)
+    fn move_score(&self, mover: Player, child: ProofNumbers) -> f64 {
+        PnsMethod.move_score(mover, child)
     }
 
-    fn opinion(&self, numbers: Numbers) -> f64 {
-        numbers.opinion()
+    fn win_estimate(&self, numbers: ProofNumbers) -> f64 {
+        numbers.win_estimate()
     }
 }
 
-/// The numbers of a leaf with so many of its playouts won.
-fn by_rate(rate: f64) -> Numbers {
-    let thousandths = |share: f64| ((1000.0 * share).round() as u32).max(LEAST);
-    Numbers { proof: thousandths(1.0 - rate), disproof: thousandths(rate) }
+/// The numbers of a leaf whose playouts were won at this rate.
+fn from_win_rate(rate: f64) -> ProofNumbers {
+    let thousandths = |share: f64| ((1000.0 * share).round() as u32).max(MIN_LEAF_NUMBER);
+    ProofNumbers { proof: thousandths(1.0 - rate), disproof: thousandths(rate) }
 }
 
 #[cfg(test)]
@@ -91,10 +95,10 @@ mod tests {
 
     #[test]
     fn the_easier_a_win_the_less_its_proof_number() {
-        let numbers = |proof, disproof| Numbers { proof, disproof };
-        assert_eq!(by_rate(0.25), numbers(750, 250));
-        assert_eq!(by_rate(1.0), numbers(LEAST, 1000));
-        assert_eq!(by_rate(0.0), numbers(1000, LEAST));
-        assert_eq!(by_rate(1.0).value(), None);
+        let numbers = |proof, disproof| ProofNumbers { proof, disproof };
+        assert_eq!(from_win_rate(0.25), numbers(750, 250));
+        assert_eq!(from_win_rate(1.0), numbers(MIN_LEAF_NUMBER, 1000));
+        assert_eq!(from_win_rate(0.0), numbers(1000, MIN_LEAF_NUMBER));
+        assert_eq!(from_win_rate(1.0).value(), None);
     }
 }

@@ -1,9 +1,9 @@
-//! The slow twin: what the searches must find, written so that it can be checked by eye.
+//! Full-width minimax: the reference implementation that tests compare the searches with.
 
 use crate::and_or::{AndOr, Player, moves_of};
 
 /// Whether OR wins within `depth` plies, by full-width minimax: no table, no pruning, and no
-/// [`AndOr::foresee`]. Takes time exponential in `depth`.
+/// [`AndOr::static_result`]. Takes time exponential in `depth`.
 #[must_use]
 pub fn wins_within<P: AndOr>(position: &P, depth: u32) -> bool {
     if let Some(won) = position.decided() {

@@ -1,46 +1,45 @@
-//! Motion in mind (Iida & Khalid 2020; P4 V): how a game feels, in the words of mechanics.
+//! Motion in mind (Iida & Khalid 2020; P4 V): how a game feels, in terms of mechanics.
 //!
 //! From a series of numbers `n_i`, one per move, such as the
 //! [single conspiracy numbers](crate::conspiracy) of a game:
 //!
 //! | measure | formula |
 //! |---|---|
-//! | single velocity, the series brought to 0..1 | `v_i = (n_i - min) / (max - min)` |
+//! | single velocity, the series scaled to 0..1 | `v_i = (n_i - min) / (max - min)` |
 //! | single mass | `m_i = 1 - v_i` |
 //! | velocity | `v = mean(v_i)` |
 //! | mass | `M = 1 - v` |
 //! | momentum | `p = mean(m_i * v_i)` |
 //! | potential energy | `E_p = 2 * M * v^2` |
 //!
-//! The momentum is the mean of the single products, as printed in P4's table 6; it is at most
-//! `M * v`, and less by the variance of the `v_i`. The potential energy is that of the averages.
+//! The momentum is the mean of the single products, as printed in P4's table 6: it equals `M * v`
+//! minus the variance of the `v_i`. The potential energy is that of the averages.
 
 /// Velocity, mass, momentum and potential energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// How easily things go, from 0 to 1.
+    /// Velocity, from 0 (hard) to 1 (easy).
     pub velocity: f64,
-    /// How hard they are, from 0 to 1.
+    /// Mass, from 0 (easy) to 1 (hard).
     pub mass: f64,
-    /// How much is moved, from 0 to 1/4.
+    /// Momentum, from 0 to 1/4.
     pub momentum: f64,
-    /// What is expected, from 0 to 8/27.
+    /// Potential energy, from 0 to 8/27.
     pub potential: f64,
 }
 
 impl Motion {
     /// The motion of one series.
     ///
-    /// There is none if the series is empty, if all its numbers are equal (nothing moves), or if
-    /// one of them or their spread is not finite. What an infinite conspiracy number counts for,
-    /// the caller has to say.
+    /// None if the series is empty, if all its numbers are equal, or if one of them or their range
+    /// is not finite. The caller must replace infinite conspiracy numbers by finite ones.
     #[must_use]
     pub fn of(series: &[f64]) -> Option<Self> {
         Self::of_velocities(&velocities(series)?)
     }
 
-    /// The motion of single velocities: a series brought to 0..1 already, or a part of one. There
-    /// is none of nothing.
+    /// The motion of single velocities: a series already scaled to 0..1, or a part of one. None if
+    /// it is empty.
     #[must_use]
     pub fn of_velocities(velocities: &[f64]) -> Option<Self> {
         let velocity = mean(velocities.iter().copied())?;
@@ -48,7 +47,7 @@ impl Motion {
     }
 
     /// The average motion of several series, each with the same weight: the means of velocity and
-    /// momentum, and mass and potential energy of that velocity. There is none of nothing.
+    /// momentum, and mass and potential energy of that velocity. None if there are no series.
     #[must_use]
     pub fn average(motions: &[Self]) -> Option<Self> {
         let velocity = mean(motions.iter().map(|motion| motion.velocity))?;
@@ -61,7 +60,7 @@ impl Motion {
     }
 }
 
-/// The series brought to 0..1. There is nothing to bring if [`Motion::of`] it is none.
+/// The series scaled to 0..1; none for the series that have no [`Motion`].
 #[must_use]
 pub fn velocities(series: &[f64]) -> Option<Vec<f64>> {
     let least = series.iter().copied().reduce(f64::min)?;

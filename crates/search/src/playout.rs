@@ -1,23 +1,22 @@
-//! Playouts: what random play makes of a position.
+//! Random playouts (rollouts).
 
 use crate::and_or::AndOr;
 use common::rng::{SplitMix64, hash64};
 
-/// How the searches with playouts judge a new leaf.
+/// The playout settings of the Monte-Carlo searches.
 ///
-/// A playout makes random legal moves, each as likely as the others, until the rules decide. It
-/// ends undecided after [`length`](Self::length) plies or where the search's depth limit ends the
-/// tree, and then counts as not won, as a draw does. [`AndOr::foresee`] is not asked: it speaks of
-/// the best play, not of random play.
+/// A playout makes uniformly random legal moves until the rules decide the game. It ends undecided
+/// after [`length`](Self::length) plies or at the depth limit of the search, and then counts as not
+/// won, like a draw. [`AndOr::static_result`] is not used: it assumes best play, not random play.
 ///
-/// The seed fixes every playout: the same question asked twice gets the same answer.
+/// The seed determines every playout: the same search run twice gives the same result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playouts {
     /// Playouts for each new leaf; 0 counts as 1.
     pub per_leaf: u32,
-    /// The longest playout, in plies.
+    /// The maximum length of a playout in plies.
     pub length: u32,
-    /// Fixes the random moves.
+    /// The seed of the random generator.
     pub seed: u64,
 }
 
@@ -28,24 +27,24 @@ impl Default for Playouts {
     }
 }
 
-/// Playouts in progress.
+/// Runs playouts with one random generator.
 #[derive(Debug)]
-pub(crate) struct Dice {
+pub(crate) struct PlayoutRunner {
     playouts: Playouts,
     rng: SplitMix64,
 }
 
-impl Dice {
+impl PlayoutRunner {
     pub(crate) fn new(playouts: Playouts) -> Self {
         Self { playouts, rng: SplitMix64::new(hash64(playouts.seed)) }
     }
 
-    /// How many playouts a leaf gets, at least one.
+    /// The number of playouts per leaf, at least one.
     pub(crate) fn per_leaf(&self) -> u32 {
         self.playouts.per_leaf.max(1)
     }
 
-    /// How many of a leaf's playouts OR wins, with `remaining` plies up to the depth limit.
+    /// The number of a leaf's playouts that OR wins, with `remaining` plies to the depth limit.
     pub(crate) fn wins<P: AndOr>(&mut self, leaf: &P, remaining: u32) -> u32 {
         let (playouts, plies) = (self.per_leaf(), remaining.min(self.playouts.length));
         let mut moves = Vec::new();
@@ -53,8 +52,8 @@ impl Dice {
         (0..playouts).filter(won).count() as u32
     }
 
-    /// The share of a leaf's playouts that OR wins.
-    pub(crate) fn rate<P: AndOr>(&mut self, leaf: &P, remaining: u32) -> f64 {
+    /// The fraction of a leaf's playouts that OR wins.
+    pub(crate) fn win_rate<P: AndOr>(&mut self, leaf: &P, remaining: u32) -> f64 {
         f64::from(self.wins(leaf, remaining)) / f64::from(self.per_leaf())
     }
 
@@ -101,27 +100,27 @@ mod tests {
         }
     }
 
-    fn rate(playouts: Playouts, remaining: u32) -> f64 {
-        Dice::new(playouts).rate(&Coins(Vec::new()), remaining)
+    fn win_rate(playouts: Playouts, remaining: u32) -> f64 {
+        PlayoutRunner::new(playouts).win_rate(&Coins(Vec::new()), remaining)
     }
 
     #[test]
     fn the_rate_is_that_of_random_play() {
         let playouts = Playouts { per_leaf: 80_000, ..Playouts::default() };
-        assert!((rate(playouts, 3) - 0.125).abs() < 0.005);
+        assert!((win_rate(playouts, 3) - 0.125).abs() < 0.005);
     }
 
     #[test]
     fn what_is_not_finished_is_not_won() {
         let playouts = Playouts { per_leaf: 1000, ..Playouts::default() };
-        assert_eq!(rate(playouts, 2), 0.0);
-        assert_eq!(rate(Playouts { length: 2, ..playouts }, 9), 0.0);
-        assert!(rate(Playouts { length: 3, ..playouts }, 9) > 0.0);
+        assert_eq!(win_rate(playouts, 2), 0.0);
+        assert_eq!(win_rate(Playouts { length: 2, ..playouts }, 9), 0.0);
+        assert!(win_rate(Playouts { length: 3, ..playouts }, 9) > 0.0);
     }
 
     #[test]
     fn no_playouts_are_one() {
-        let dice = Dice::new(Playouts { per_leaf: 0, ..Playouts::default() });
-        assert_eq!(dice.per_leaf(), 1);
+        let runner = PlayoutRunner::new(Playouts { per_leaf: 0, ..Playouts::default() });
+        assert_eq!(runner.per_leaf(), 1);
     }
 }

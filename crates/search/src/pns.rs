@@ -1,25 +1,25 @@
 //! Proof-number search (Allis 1994): best-first, with the whole tree in memory.
 //!
-//! A leaf counts one in the proof and the disproof number. The mover's number is the least of its
-//! children's, its opponent's the sum of theirs. The most urgent leaf is the most-proving node:
-//! from the root, always the child that is cheapest for the mover.
+//! A leaf has proof and disproof number 1. At an inner node the mover's number is the minimum over
+//! the children, its opponent's the sum. The selected leaf is the most-proving node: from the root,
+//! always the child with the mover's least number.
 //!
-//! The opinion on a node is its disproof number's share of both numbers, and the best move is the
-//! one with the best opinion for the mover.
+//! The win estimate of a node is its disproof number as a fraction of the sum of both numbers, and
+//! the best move is the one with the best estimate for the mover.
 
 use crate::and_or::{AndOr, Player};
 use crate::best_first::{Bounds, Method, run};
 use crate::deepening::DepthSearch;
 use crate::limits::{Budget, Stop};
-use crate::numbers::Numbers;
+use crate::proof_numbers::ProofNumbers;
 use crate::solve::{Conclusion, Iteration, Solve, Solved};
 
 /// Best-first proof-number search in a tree of bounded size.
 ///
-/// It answers one depth after the other under [`deepen`](crate::deepen), or the depth limit at
-/// once as a [`Solve`]. Transpositions are searched anew; nothing is kept from one call to the
-/// next. When the tree has filled its memory the search ends with [`Stop::Memory`]. Besides the
-/// tree there is only the path from the root, one position per ply.
+/// It searches depth by depth under [`deepen`](crate::deepen), or directly to the depth limit as a
+/// [`Solve`]r. Transpositions are searched again, and nothing is kept between calls. When the tree
+/// has filled its memory the search ends with [`Stop::Memory`]. Besides the tree there is only the
+/// path from the root, one position per ply.
 #[derive(Clone, Debug)]
 pub struct Pns {
     memory: usize,
@@ -41,19 +41,19 @@ impl Pns {
     ) -> Solved<P::Move> {
         let limits = Bounds::of(budget.limits());
         let bounds = Bounds { depth, memory: limits.memory.min(self.memory), ..limits };
-        run(ProofNumbers, position, bounds, budget, observer)
+        run(PnsMethod, position, bounds, budget, observer)
     }
 }
 
 impl Default for Pns {
-    /// A search that only the limits bound.
+    /// A search whose memory is bounded by the limits only.
     fn default() -> Self {
         Self::new(usize::MAX)
     }
 }
 
 impl<P: AndOr> Solve<P> for Pns {
-    fn watch(
+    fn solve_observed(
         &mut self,
         position: &P,
         budget: &mut Budget<'_>,
@@ -69,49 +69,53 @@ impl<P: AndOr> DepthSearch<P> for Pns {
             Conclusion::Proved => Ok(true),
             Conclusion::Disproved => Ok(false),
             Conclusion::Unknown(stop) => Err(stop),
-            // Proof numbers do not believe; if they did, it would be no answer.
+            // Proof-number search never returns this, and it would not be a proof.
             Conclusion::Believed(_) => Err(Stop::Nodes),
         }
     }
 }
 
-/// Proof and disproof numbers, one for each leaf.
-pub(crate) struct ProofNumbers;
+/// The best-first method of [`Pns`]: every unsolved leaf has proof and disproof number 1.
+pub(crate) struct PnsMethod;
 
-impl Method for ProofNumbers {
-    type Value = Numbers;
+impl Method for PnsMethod {
+    type Value = ProofNumbers;
 
-    const SLOW: bool = false;
+    const SLOW_LEAVES: bool = false;
 
-    fn open(&self) -> Numbers {
-        Numbers::OPEN
+    fn initial(&self) -> ProofNumbers {
+        ProofNumbers::OPEN
     }
 
-    fn known(&self, won: bool) -> Numbers {
-        Numbers::solved(won)
+    fn solved(&self, won: bool) -> ProofNumbers {
+        ProofNumbers::solved(won)
     }
 
-    fn leaf<P: AndOr>(&mut self, _: &P, _: u32) -> Numbers {
-        Numbers::OPEN
+    fn evaluate_leaf<P: AndOr>(&mut self, _: &P, _: u32) -> ProofNumbers {
+        ProofNumbers::OPEN
     }
 
-    fn parent(&self, mover: Player, children: impl Iterator<Item = Numbers> + Clone) -> Numbers {
-        Numbers::of_parent(mover, children)
+    fn backup(
+        &self,
+        mover: Player,
+        children: impl Iterator<Item = ProofNumbers> + Clone,
+    ) -> ProofNumbers {
+        ProofNumbers::of_parent(mover, children)
     }
 
-    fn proved(&self, numbers: Numbers) -> Option<bool> {
+    fn proved(&self, numbers: ProofNumbers) -> Option<bool> {
         numbers.value()
     }
 
-    fn urgency(&self, mover: Player, _: Numbers, child: Numbers) -> Option<f64> {
+    fn priority(&self, mover: Player, _: ProofNumbers, child: ProofNumbers) -> Option<f64> {
         Some(-f64::from(child.seen_by(mover).proof))
     }
 
-    fn merit(&self, mover: Player, child: Numbers) -> f64 {
-        child.seen_by(mover).opinion()
+    fn move_score(&self, mover: Player, child: ProofNumbers) -> f64 {
+        child.seen_by(mover).win_estimate()
     }
 
-    fn opinion(&self, numbers: Numbers) -> f64 {
-        numbers.opinion()
+    fn win_estimate(&self, numbers: ProofNumbers) -> f64 {
+        numbers.win_estimate()
     }
 }

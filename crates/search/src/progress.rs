@@ -1,10 +1,10 @@
-//! Where a search reports to while it runs.
+//! Progress reports of a running search.
 
 use std::time::Duration;
 
 /// The state of a search after a finished depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct DepthReport {
     /// The depth just finished, in plies.
     pub depth: u32,
     /// Nodes so far, over all depths.
@@ -13,13 +13,13 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-/// Takes reports. A depth that a limit cut short is not reported.
+/// A receiver of progress reports. A depth that a limit cut short is not reported.
 pub trait Progress {
     /// Called once after each finished depth, the proving one included.
-    fn report(&mut self, report: &Report);
+    fn report(&mut self, report: &DepthReport);
 }
 
-/// Silence.
+/// Ignores all reports.
 impl Progress for () {
-    fn report(&mut self, _: &Report) {}
+    fn report(&mut self, _: &DepthReport) {}
 }

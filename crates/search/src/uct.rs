@@ -1,24 +1,23 @@
-//! Monte-Carlo tree search that proves: UCT (Kocsis & Szepesvári 2006) as a solver (Winands,
-//! Björnsson & Saito 2008; P4 II-C).
+//! UCT (Kocsis & Szepesvári 2006) as an MCTS solver with proved values (Winands, Björnsson & Saito
+//! 2008; P4 II-C).
 //!
-//! A node carries the playouts below it and how many of them OR won. From the root the search goes
-//! on to the child with the greatest upper confidence bound for the mover,
-//! `v + C * sqrt(ln N / n)`: `v` its share of wins, `n` its playouts, `N` those of the parent.
-//! One iteration expands one leaf; each child gets its playouts at once, as in the other searches
-//! of this crate, so that iterations compare. A child whose value is known counts as if its
-//! playouts had all ended so.
+//! A node counts the playouts below it and how many of them OR won. Selection follows the child
+//! with the greatest upper confidence bound for the mover, `v + C * sqrt(ln N / n)`: `v` its win
+//! rate, `n` its playouts, `N` those of the parent. One iteration expands one leaf; each child gets
+//! its playouts immediately, as in the other searches of this crate, so that iterations are
+//! comparable. A solved child counts as if all its playouts had that result.
 //!
-//! What is proved is worth plus or minus infinity, and is not searched again. A draw is not a win.
-//! The opinion is `v`; the best move is that with the greatest `v + 1 / sqrt(n)`, a proved win
-//! before all others and a proved loss after them.
+//! A proved node has the value plus or minus infinity and is not searched again. A draw is not a
+//! win. The win estimate is `v`; the best move has the greatest `v + 1 / sqrt(n)`, with proved wins
+//! first and proved losses last.
 //!
-//! With an [exploration](Uct::exploration) of 0 it always follows the best share of wins. P4's
-//! "pure MCTS solver", which is without the confidence bound, is read so.
+//! With an [exploration](Uct::exploration) of 0 selection is greedy. This is how P4's "pure MCTS
+//! solver", which has no confidence bound, is interpreted here.
 
 use crate::and_or::{AndOr, Player};
 use crate::best_first::{Bounds, Method, proved_by, run};
 use crate::limits::Budget;
-use crate::playout::{Dice, Playouts};
+use crate::playout::{PlayoutRunner, Playouts};
 use crate::solve::{Iteration, Solve, Solved};
 
 /// UCT with proved values. Its conclusions are proofs.
@@ -26,7 +25,7 @@ use crate::solve::{Iteration, Solve, Solved};
 pub struct Uct {
     /// How leaves are judged.
     pub playouts: Playouts,
-    /// The weight `C` of what was seldom tried; at least 0.
+    /// The exploration constant `C`; at least 0.
     pub exploration: f64,
 }
 
@@ -38,20 +37,20 @@ impl Default for Uct {
 }
 
 impl<P: AndOr> Solve<P> for Uct {
-    fn watch(
+    fn solve_observed(
         &mut self,
         position: &P,
         budget: &mut Budget<'_>,
         observer: &mut dyn FnMut(&Iteration<P::Move>),
     ) -> Solved<P::Move> {
         let bounds = Bounds::of(budget.limits());
-        let dice = Dice::new(self.playouts);
-        let method = Bandit { dice, exploration: self.exploration, proving: true };
+        let runner = PlayoutRunner::new(self.playouts);
+        let method = UctMethod { runner, exploration: self.exploration, proving: true };
         run(method, position, bounds, budget, observer)
     }
 }
 
-/// The playouts below a node, and what is proved of it.
+/// The playout statistics of a node, and its proved result if there is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Visits {
     wins: u64,
@@ -67,12 +66,12 @@ impl Visits {
         Self { wins, playouts, ..self }
     }
 
-    /// OR's share of wins; a half where there is nothing to go by.
+    /// OR's win rate; one half without playouts.
     fn share(self) -> f64 {
         if self.playouts == 0 { 0.5 } else { self.wins as f64 / self.playouts as f64 }
     }
 
-    /// The mover's share of what it wants.
+    /// The mover's success rate.
     fn seen_by(self, mover: Player) -> f64 {
         match mover {
             Player::Or => self.share(),
@@ -81,34 +80,34 @@ impl Visits {
     }
 }
 
-/// Children as the arms of a many-armed bandit.
-pub(crate) struct Bandit {
-    pub(crate) dice: Dice,
+/// The best-first method of [`Uct`] and [`Mcts`](crate::Mcts): a multi-armed bandit at every node.
+pub(crate) struct UctMethod {
+    pub(crate) runner: PlayoutRunner,
     pub(crate) exploration: f64,
-    /// Whether proofs are carried up. If not, only leaves know that their value is certain.
+    /// Whether proofs are backed up. If not, only leaves can be proved.
     pub(crate) proving: bool,
 }
 
-impl Method for Bandit {
+impl Method for UctMethod {
     type Value = Visits;
 
-    const SLOW: bool = true;
+    const SLOW_LEAVES: bool = true;
 
-    fn open(&self) -> Visits {
+    fn initial(&self) -> Visits {
         Visits::NONE
     }
 
-    fn known(&self, won: bool) -> Visits {
-        let playouts = self.dice.per_leaf().into();
+    fn solved(&self, won: bool) -> Visits {
+        let playouts = self.runner.per_leaf().into();
         Visits { wins: if won { playouts } else { 0 }, playouts, proved: Some(won) }
     }
 
-    fn leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> Visits {
-        let wins = self.dice.wins(position, remaining).into();
-        Visits { wins, playouts: self.dice.per_leaf().into(), proved: None }
+    fn evaluate_leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> Visits {
+        let wins = self.runner.wins(position, remaining).into();
+        Visits { wins, playouts: self.runner.per_leaf().into(), proved: None }
     }
 
-    fn parent(&self, mover: Player, children: impl Iterator<Item = Visits> + Clone) -> Visits {
+    fn backup(&self, mover: Player, children: impl Iterator<Item = Visits> + Clone) -> Visits {
         let visits = children.clone().fold(Visits::NONE, Visits::with);
         if !self.proving {
             return visits;
@@ -120,7 +119,7 @@ impl Method for Bandit {
         value.proved
     }
 
-    fn urgency(&self, mover: Player, parent: Visits, child: Visits) -> Option<f64> {
+    fn priority(&self, mover: Player, parent: Visits, child: Visits) -> Option<f64> {
         if self.proving && child.proved.is_some() {
             return None;
         }
@@ -128,7 +127,7 @@ impl Method for Bandit {
         Some(child.seen_by(mover) + self.exploration * rarity.sqrt())
     }
 
-    fn merit(&self, mover: Player, child: Visits) -> f64 {
+    fn move_score(&self, mover: Player, child: Visits) -> f64 {
         match child.proved {
             Some(won) if self.proving => {
                 if won == (mover == Player::Or) {
@@ -141,16 +140,16 @@ impl Method for Bandit {
         }
     }
 
-    fn opinion(&self, value: Visits) -> f64 {
+    fn win_estimate(&self, value: Visits) -> f64 {
         match value.proved {
             Some(won) => f64::from(u8::from(won)),
             None => value.share(),
         }
     }
 
-    /// Met once more, its playouts end as they did before.
-    fn again(&self, leaf: Visits) -> Visits {
-        leaf.with(self.known(leaf.proved == Some(true)))
+    /// A revisited terminal leaf counts its playouts again, with the same results.
+    fn revisit(&self, leaf: Visits) -> Visits {
+        leaf.with(self.solved(leaf.proved == Some(true)))
     }
 }
 
@@ -158,8 +157,8 @@ impl Method for Bandit {
 mod tests {
     use super::*;
 
-    fn bandit(exploration: f64, proving: bool) -> Bandit {
-        Bandit { dice: Dice::new(Playouts::default()), exploration, proving }
+    fn bandit(exploration: f64, proving: bool) -> UctMethod {
+        UctMethod { runner: PlayoutRunner::new(Playouts::default()), exploration, proving }
     }
 
     fn visits(wins: u64, playouts: u64) -> Visits {
@@ -169,24 +168,24 @@ mod tests {
     #[test]
     fn what_was_seldom_tried_is_urgent() {
         let (parent, often, seldom) = (visits(60, 110), visits(55, 100), visits(5, 10));
-        let urgency = |c, child| bandit(c, true).urgency(Player::Or, parent, child);
-        assert!(urgency(0.0, often) > urgency(0.0, seldom));
-        assert!(urgency(1.4, often) < urgency(1.4, seldom));
+        let priority = |c, child| bandit(c, true).priority(Player::Or, parent, child);
+        assert!(priority(0.0, often) > priority(0.0, seldom));
+        assert!(priority(1.4, often) < priority(1.4, seldom));
         let expected = 0.5 + 1.4 * (110_f64.ln() / 10.0).sqrt();
-        assert!(urgency(1.4, seldom).is_some_and(|urgency| (urgency - expected).abs() < 1e-12));
+        assert!(priority(1.4, seldom).is_some_and(|priority| (priority - expected).abs() < 1e-12));
     }
 
     #[test]
     fn each_side_sees_its_own_share() {
         let child = visits(3, 4);
-        assert_eq!(bandit(1.0, true).merit(Player::Or, child), 0.75 + 0.5);
-        assert_eq!(bandit(1.0, true).merit(Player::And, child), 0.25 + 0.5);
+        assert_eq!(bandit(1.0, true).move_score(Player::Or, child), 0.75 + 0.5);
+        assert_eq!(bandit(1.0, true).move_score(Player::And, child), 0.25 + 0.5);
     }
 
     #[test]
     fn proofs_are_carried_up_only_by_the_solver() {
-        let children = [visits(3, 4), bandit(1.0, true).known(true)];
-        let parent = |proving| bandit(1.0, proving).parent(Player::Or, children.into_iter());
+        let children = [visits(3, 4), bandit(1.0, true).solved(true)];
+        let parent = |proving| bandit(1.0, proving).backup(Player::Or, children.into_iter());
         assert_eq!(parent(true), Visits { wins: 13, playouts: 14, proved: Some(true) });
         assert_eq!(parent(false), visits(13, 14));
     }
@@ -194,9 +193,9 @@ mod tests {
     #[test]
     fn a_certain_leaf_can_be_met_again() {
         let bandit = bandit(1.0, false);
-        let met = bandit.again(bandit.known(true));
+        let met = bandit.revisit(bandit.solved(true));
         assert_eq!(met, Visits { wins: 20, playouts: 20, proved: Some(true) });
-        let met = bandit.again(bandit.known(false));
+        let met = bandit.revisit(bandit.solved(false));
         assert_eq!(met, Visits { wins: 0, playouts: 20, proved: Some(false) });
     }
 }

@@ -1,7 +1,7 @@
 //! Progress on a terminal: drawn on standard error, and only if a person sits there.
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use search::{Progress, Report};
+use search::{DepthReport, Progress};
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Drop for Line {
 }
 
 impl Progress for Line {
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &DepthReport) {
         let nodes = HumanCount(report.nodes);
         self.say(format!("no win within {} plies, {nodes} nodes", report.depth));
     }

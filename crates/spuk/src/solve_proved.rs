@@ -46,7 +46,7 @@ fn parse_algorithm(text: &str) -> Result<Choice, String> {
         name => name
             .parse()
             .map(Choice::Proving)
-            .map_err(|error: search::algorithm::NoSuchAlgorithm| format!("{error}, and exact")),
+            .map_err(|error: search::algorithm::UnknownAlgorithm| format!("{error}, and exact")),
     }
 }
 

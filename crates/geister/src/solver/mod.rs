@@ -59,7 +59,7 @@ pub use state::Question;
 use crate::tablebase::{Class, Tables};
 use games::geister::Position;
 use prover::{Halt, Proved, Prover};
-use search::{Budget, Progress, Report, Stop, Verdict};
+use search::{Budget, DepthReport, Progress, Stop, Verdict};
 use state::{State, Terms};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -182,7 +182,11 @@ impl Solver {
                 Err(stop) => break Verdict::Unknown { depth: root.plies(refuted), stop },
             }
             let depth = root.plies(refuted.min(to));
-            progress.report(&Report { depth, nodes: budget.nodes(), elapsed: budget.elapsed() });
+            progress.report(&DepthReport {
+                depth,
+                nodes: budget.nodes(),
+                elapsed: budget.elapsed(),
+            });
         };
         let table_hits = self.reachable.as_ref().map_or(0, Reachable::hits);
         Answer { verdict, never: refuted == FOREVER, nodes: budget.nodes(), table_hits }

@@ -5,7 +5,7 @@ use classic::twenty48::{Solitaire, Weights, best_move, plies};
 use common::rng::stream;
 use games::twenty48::Packed;
 use rand::RngCore;
-use search::{Budget, Conspiracy, Limits, conspiracy_number};
+use search::{Budget, ConspiracyNumber, Limits, conspiracy_number};
 use serde::{Deserialize, Serialize};
 
 /// The threshold is so much of what the next milestone alone is worth in the best cell.
@@ -88,7 +88,7 @@ pub(super) fn play(run: &Run<'_>, weights: &Weights, d: u32, trial: u64) -> Resu
         let mut number = |tree: Tree| {
             let plies = plies(tree.depth(d));
             let found = conspiracy_number(&Solitaire(grid), plies, aim, &value, &mut budget);
-            found.map(Conspiracy::finite).map_err(|_| LabError::Stopped)
+            found.map(ConspiracyNumber::finite).map_err(|_| LabError::Stopped)
         };
         let common = number(Tree::Common)?;
         let own =

@@ -167,18 +167,18 @@ impl Metaposition for Meta<'_> {
         if let Move::Escape { from } = mv {
             // As good as a way of no steps if it is not sure.
             let hope = self.material() + self.taste.free_way * NEAR[0];
-            return if self.shaky.has(from) { Value::Worth(hope) } else { Value::WON };
+            return if self.shaky.has(from) { Value::Score(hope) } else { Value::WON };
         }
         // The last red of the others must not be captured, the last blue wins.
         let risk = SURE * ((1.0 - after.others_red).max(0.0) - (1.0 - after.others_blue).max(0.0));
         let uncertainty = self.taste.uncertainty * after.entropy();
-        Value::Worth(after.material() + after.ways() + after.danger() - risk - uncertainty)
+        Value::Score(after.material() + after.ways() + after.danger() - risk - uncertainty)
     }
 
     /// Nobody leaves in fewer moves than it has steps to go, and one more.
     fn ceiling(&self, moves: u32) -> Value {
         let steps = self.blue.map(steps_to_exit::<Standard>).min().unwrap_or(u32::MAX);
-        if steps < moves { Value::WON } else { Value::Worth(self.most(moves)) }
+        if steps < moves { Value::WON } else { Value::Score(self.most(moves)) }
     }
 }
 

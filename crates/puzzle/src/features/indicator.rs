@@ -26,7 +26,7 @@ fn conspiracy(puzzle: &Puzzle, features: &mut Features) {
         return;
     };
     let (heights, ride) = (trace.heights(), trace.ride());
-    features.set(Feature::Conspiracy, heights.first().copied().unwrap_or(0.0));
+    features.set(Feature::ConspiracyNumber, heights.first().copied().unwrap_or(0.0));
     let mean = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
     features.set(Feature::ConspiracyMean, mean);
     features.set(Feature::ConspiracyRises, ride.climbed);
@@ -49,5 +49,5 @@ fn chance(puzzle: &Puzzle) -> f64 {
     };
     let reference = Reference::new(puzzle.position, Techniques::NONE);
     let mut search = Ppns { playouts, ..Ppns::default() };
-    search.solve(&reference, &mut Budget::new(&limits)).last.opinion
+    search.solve(&reference, &mut Budget::new(&limits)).last.win_estimate
 }

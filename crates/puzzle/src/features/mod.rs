@@ -1,8 +1,8 @@
 //! What a grade is made of: numbers that describe a puzzle.
 //!
-//! Numbers 1 to 32 are those of P1 B.2.1, in its order and with its formulas; distances are Manhattan
-//! distances. The others are what P3 counts otherwise, and what no paper has tried on Geister. Each
-//! is a function of the puzzle alone: the same on every machine.
+//! Numbers 1 to 32 are those of P1 B.2.1, in its order and with its formulas; distances are
+//! Manhattan distances. The others are what P3 counts otherwise, and what no paper has tried on
+//! Geister. Each is a function of the puzzle alone: the same on every machine.
 //!
 //! | numbers | where | cost |
 //! | --- | --- | --- |
@@ -100,7 +100,7 @@ features! {
     Temptations, "temptations", None, "first moves that look as good as the key at a glance and are wrong, see [`temptation`]";
     DeepestTemptation, "deepest_temptation", None, "plies one has to look to tell the most tempting one from the key";
     TemptationMean, "temptation_mean", None, "the same, the mean over all wrong first moves";
-    Conspiracy, "conspiracy", None, "single conspiracy number at the start, see [`geister::feel`]";
+    ConspiracyNumber, "conspiracy", None, "single conspiracy number at the start, see [`geister::feel`]";
     ConspiracyMean, "conspiracy_mean", None, "its mean along the main line";
     ConspiracyRises, "conspiracy_rises", None, "how much it rises along the main line, all rises summed";
     ConspiracyTurns, "conspiracy_turns", None, "how often it turns";

@@ -4,7 +4,7 @@ use crate::agreement::{ROOMY, trees, truth, walks};
 use crate::toys::{Heaps, Walk};
 use proptest::prelude::*;
 use search::{
-    AlphaBeta, AndOr, Budget, DepthSearch, DfPn, Limits, Pns, Progress, Report, Steps, Stop,
+    AlphaBeta, AndOr, Budget, DepthReport, DepthSearch, DfPn, Limits, Pns, Progress, Steps, Stop,
     Verdict, deepen, wins_within,
 };
 use std::sync::atomic::AtomicBool;
@@ -25,7 +25,7 @@ fn spend<P: AndOr>(
     (verdict, budget.nodes())
 }
 
-/// With so many nodes, each search says the truth or stops on the limit.
+/// With this node limit, each search returns the correct result or stops at the limit.
 fn check_nodes<P: AndOr>(position: &P, depth: u32, nodes: u64) -> Result<(), TestCaseError> {
     let limits = Limits { depth, nodes: Some(nodes), ..Limits::default() };
     let truth = truth(position, Steps::default(), depth);
@@ -124,10 +124,10 @@ fn a_refusal_is_repeated() {
 }
 
 #[derive(Default)]
-struct Log(Vec<Report>);
+struct Log(Vec<DepthReport>);
 
 impl Progress for Log {
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &DepthReport) {
         self.0.push(*report);
     }
 }

@@ -1,11 +1,11 @@
-//! The searches against their slow twin, their limits, and foresight, on toy games.
+//! The searches against reference implementations, their limits, and static results, on toy games.
 
 mod agreement;
 mod budgets;
-mod foresight;
-mod fortune;
 mod known_results;
 mod maximax;
 mod root_numbers;
 mod solvers;
+mod static_results;
+mod stochastic;
 mod toys;

@@ -3,7 +3,7 @@
 use crate::toys::scatter;
 use proptest::prelude::*;
 use search::maximax::Value;
-use search::{Budget, Limits, Maximax, Metaposition, Ranked, Stop};
+use search::{Budget, Limits, Maximax, Metaposition, RankedMove, Stop};
 
 /// Static values of undecided moves are below this.
 const CEILING: u64 = 50;
@@ -52,11 +52,11 @@ impl Metaposition for Fog {
             return if wins { Value::WON } else { Value::LOST };
         }
         // Whole numbers, so that there are ties.
-        Value::Worth(((dice >> 33) % (2 * CEILING)) as f64 - CEILING as f64)
+        Value::Score(((dice >> 33) % (2 * CEILING)) as f64 - CEILING as f64)
     }
 
     fn ceiling(&self, _moves: u32) -> Value {
-        if self.is_capped { Value::Worth(CEILING as f64) } else { Value::WON }
+        if self.is_capped { Value::Score(CEILING as f64) } else { Value::WON }
     }
 }
 
@@ -69,7 +69,7 @@ fn alpha(at: &Fog) -> f64 {
 fn twin(from: &Fog, mv: u64, depth: u32) -> Value {
     let after = from.pseudo(mv);
     let fixed = from.evaluate(mv, &after);
-    let Value::Worth(number) = fixed else { return fixed };
+    let Value::Score(number) = fixed else { return fixed };
     let next = after.meta();
     if depth == 0 || alpha(from) == 1.0 || next.moves().is_empty() {
         return fixed;
@@ -78,7 +78,7 @@ fn twin(from: &Fog, mv: u64, depth: u32) -> Value {
     match below.max_by(|one, other| one.compare(*other)).expect("there are moves") {
         Value::Won(moves) => Value::Won(moves + 1),
         Value::Lost(moves) => Value::Lost(moves + 1),
-        Value::Worth(best) => Value::Worth(number * alpha(from) + best * (1.0 - alpha(from))),
+        Value::Score(best) => Value::Score(number * alpha(from) + best * (1.0 - alpha(from))),
     }
 }
 
@@ -95,7 +95,7 @@ fn budget() -> Budget<'static> {
 /// Equal but for rounding.
 fn close(one: Value, other: Value) -> bool {
     match (one, other) {
-        (Value::Worth(one), Value::Worth(other)) => (one - other).abs() < 1e-6,
+        (Value::Score(one), Value::Score(other)) => (one - other).abs() < 1e-6,
         _ => one == other,
     }
 }
@@ -153,7 +153,7 @@ proptest! {
     fn a_wide_beam_changes_nothing_and_a_narrow_one_finds_no_more(fog in fogs(), depth in 0..5_u32) {
         let best = |beam| {
             let plan = Maximax { beam, ..Maximax::new(alpha) };
-            plan.rank(&fog, depth, &mut budget()).unwrap().first().map(|one: &Ranked<u64>| one.value)
+            plan.rank(&fog, depth, &mut budget()).unwrap().first().map(|one: &RankedMove<u64>| one.value)
         };
         prop_assert_eq!(best(Some(5)), best(None));
         if let (Some(narrow), Some(wide)) = (best(Some(1)), best(None)) {

@@ -51,7 +51,7 @@ fn trace<P: AndOr>(
 ) -> (Vec<Iteration<P::Move>>, Solved<P::Move>) {
     let mut iterations = Vec::new();
     let observer = &mut |iteration: &Iteration<P::Move>| iterations.push(*iteration);
-    let solved = solver.watch(position, &mut Budget::new(limits), observer);
+    let solved = solver.solve_observed(position, &mut Budget::new(limits), observer);
     (iterations, solved)
 }
 
@@ -79,7 +79,7 @@ fn check_proofs<P: AndOr>(position: &P, depth: u32, seed: u64) -> Result<(), Tes
     for solver in &mut provers(seed) {
         let solved = solve(solver.as_mut(), position, &within(depth));
         prop_assert_eq!(solved.conclusion.proved(), Some(truth));
-        prop_assert_eq!(solved.last.opinion, f64::from(u8::from(truth)));
+        prop_assert_eq!(solved.last.win_estimate, f64::from(u8::from(truth)));
         check_best(position, depth, &solved)?;
     }
     Ok(())
@@ -166,7 +166,7 @@ proptest! {
             let numbers: Vec<u64> = iterations.iter().map(|iteration| iteration.number).collect();
             prop_assert_eq!(numbers, (1..=solved.last.number).collect::<Vec<_>>());
             prop_assert!(iterations.is_sorted_by_key(|iteration| iteration.nodes));
-            prop_assert!(iterations.iter().all(|i| (0.0..=1.0).contains(&i.opinion)));
+            prop_assert!(iterations.iter().all(|i| (0.0..=1.0).contains(&i.win_estimate)));
             prop_assert!(iterations.iter().all(|iteration| iteration.best.is_some()));
             prop_assert_eq!(iterations.last().unwrap_or(&solved.last), &solved.last);
         }
@@ -184,11 +184,11 @@ proptest! {
 #[test]
 fn another_seed_plays_other_games() {
     let game = PGame::new(3, 3, 8, true);
-    let opinions = |seed| {
+    let win_estimates = |seed| {
         let (iterations, _) = trace(&mut plain(seed, 20), &game, &within(99));
-        iterations.iter().map(|iteration| iteration.opinion).collect::<Vec<_>>()
+        iterations.iter().map(|iteration| iteration.win_estimate).collect::<Vec<_>>()
     };
-    assert_ne!(opinions(1), opinions(2));
+    assert_ne!(win_estimates(1), win_estimates(2));
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn slow_playouts_do_not_outrun_the_clock() {
     let mut budget = Budget::new(&limits);
     let solved = Mcpns { playouts }.solve(&endless(), &mut budget);
     assert_eq!(solved.conclusion, Conclusion::Unknown(Stop::Time));
-    assert!(budget.nodes() < Budget::CHECK_EVERY);
+    assert!(budget.nodes() < Budget::CHECK_INTERVAL_NODES);
 }
 
 #[test]

@@ -138,8 +138,8 @@ impl AndOr for Heaps {
     }
 }
 
-/// A P-game (Kocsis & Szepesvári 2006): so many layers of so many moves, each with a value up to
-/// 127 for the side that makes it; OR wins if the sum is above 0.
+/// A P-game (Kocsis & Szepesvári 2006): layers of moves, each with a value up to 127 for the side
+/// that makes it; OR wins if the sum is above 0.
 #[derive(Clone, Debug)]
 pub(crate) struct PGame {
     pub(crate) node: u64,

@@ -105,7 +105,7 @@ impl Searched for View<'_> {
         let ending = after.ending.or_drawn(self.drawn);
         let value =
             evaluation::value(self.context, &self.meta, self.hopes(), mv, &after.meta, ending);
-        Value::Worth(f64::from(value))
+        Value::Score(f64::from(value))
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
     fn worth(view: &View<'_>, mv: &str) -> f64 {
         let mv = mv.parse().unwrap();
         match view.evaluate(mv, &view.pseudo(mv)) {
-            Value::Worth(worth) => worth,
+            Value::Score(worth) => worth,
             decided => panic!("{decided:?}"),
         }
     }

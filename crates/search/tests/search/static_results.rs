@@ -1,4 +1,4 @@
-//! Sound foresight changes no verdict; any foresight is believed.
+//! Sound static results change no verdict; any static result is trusted.
 
 use crate::agreement::{ROOMY, check, run, steps, trees, truth, walks};
 use crate::toys::{Heaps, scatter};
@@ -7,14 +7,14 @@ use search::{
     AlphaBeta, AndOr, Budget, DepthSearch, DfPn, Limits, Player, Pns, Steps, Verdict, wins_within,
 };
 
-/// A game with foresight added.
+/// A game with static results added.
 #[derive(Clone)]
-struct Foreseeing<P> {
+struct WithStaticResults<P> {
     game: P,
-    foresee: fn(&P, u32) -> Option<bool>,
+    static_result: fn(&P, u32) -> Option<bool>,
 }
 
-impl<P: AndOr> AndOr for Foreseeing<P> {
+impl<P: AndOr> AndOr for WithStaticResults<P> {
     type Move = P::Move;
     fn to_move(&self) -> Player {
         self.game.to_move()
@@ -31,9 +31,9 @@ impl<P: AndOr> AndOr for Foreseeing<P> {
     fn key(&self) -> u64 {
         self.game.key()
     }
-    fn foresee(&self, remaining: u32) -> Option<bool> {
+    fn static_result(&self, remaining: u32) -> Option<bool> {
         assert!(remaining >= 1 && self.decided().is_none());
-        (self.foresee)(&self.game, remaining)
+        (self.static_result)(&self.game, remaining)
     }
 }
 
@@ -47,11 +47,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn sound_foresight_changes_no_verdict(
+    fn sound_static_results_change_no_verdict(
         tree in trees(), walk in walks(), steps in steps(), depth in 0..7_u32, tiny in 0..2000_usize
     ) {
-        check(&Foreseeing { game: tree, foresee: sound }, steps, depth, tiny)?;
-        check(&Foreseeing { game: walk, foresee: sound }, steps, depth, tiny)?;
+        check(&WithStaticResults { game: tree, static_result: sound }, steps, depth, tiny)?;
+        check(&WithStaticResults { game: walk, static_result: sound }, steps, depth, tiny)?;
     }
 }
 
@@ -62,9 +62,9 @@ fn nodes<P: AndOr>(mut search: impl DepthSearch<P>, position: &P, depth: u32) ->
 }
 
 #[test]
-fn foresight_saves_nodes() {
+fn static_results_save_nodes() {
     let bare = Heaps::new(&[4, 4, 4]);
-    let wise = Foreseeing { game: bare.clone(), foresee: sound };
+    let wise = WithStaticResults { game: bare.clone(), static_result: sound };
     let saves = |bare: u64, wise: u64| assert!(wise < bare, "{wise} < {bare}");
     saves(nodes(AlphaBeta::plain(), &bare, 5), nodes(AlphaBeta::plain(), &wise, 5));
     saves(nodes(Pns::new(ROOMY), &bare, 5), nodes(Pns::new(ROOMY), &wise, 5));
@@ -72,10 +72,11 @@ fn foresight_saves_nodes() {
 }
 
 #[test]
-fn foresight_is_believed_without_a_node() {
+fn static_results_need_no_node() {
     let game = Heaps::new(&[4]);
     assert_eq!(truth(&game, Steps::default(), 9), Verdict::NoWin { depth: 9 });
-    let liar = Foreseeing { game, foresee: |_, remaining| (remaining == 3).then_some(true) };
+    let liar =
+        WithStaticResults { game, static_result: |_, remaining| (remaining == 3).then_some(true) };
     let steps = Steps { first: 3, step: 1 };
     assert_eq!(run(AlphaBeta::plain(), &liar, steps, 9), Verdict::Win(3));
     assert_eq!(run(AlphaBeta::with_table(ROOMY), &liar, steps, 9), Verdict::Win(3));

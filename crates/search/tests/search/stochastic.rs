@@ -1,9 +1,9 @@
-//! Expectimax and conspiracy numbers against slow twins that go another way.
+//! Expectimax and conspiracy numbers against independent reference implementations.
 
 use crate::toys::{Fortune, PGame};
 use proptest::prelude::*;
 use search::{
-    AndOr, Budget, Conspiracy, Limits, Player, Stochastic, Stop, Turn, conspiracy_number,
+    AndOr, Budget, ConspiracyNumber, Limits, Player, Stochastic, Stop, Turn, conspiracy_number,
     deepest_expectation, expectation, wins_within,
 };
 
@@ -34,8 +34,8 @@ fn children(position: &Fortune) -> Vec<(f64, Fortune)> {
     children
 }
 
-/// What each of MAX's plans for the whole tree is worth, against the best MIN: nothing is chosen
-/// before all plans are on the table.
+/// The value of each of MAX's strategies for the whole tree against the best MIN; the maximum is
+/// taken only over complete strategies.
 fn plans(position: &Fortune, depth: u32) -> Vec<f64> {
     let Some(turn) = position.turn().filter(|_| depth > 0) else { return vec![position.value()] };
     let below = children(position).into_iter().map(|(p, child)| (p, plans(&child, depth - 1)));
@@ -129,7 +129,7 @@ proptest! {
         let number = |threshold: i32| {
             conspiracy_number(&game, depth, threshold.into(), &Fortune::value, &mut budget()).unwrap()
         };
-        prop_assert_eq!(number(0), Conspiracy::REACHED);
+        prop_assert_eq!(number(0), ConspiracyNumber::REACHED);
         prop_assert!((0..11).map(number).is_sorted());
     }
 }
@@ -152,7 +152,7 @@ impl<P: AndOr> Stochastic for Moves<P> {
     }
 }
 
-/// The proof number of the full tree of so many plies.
+/// The proof number of the full tree of this depth.
 fn proof_number<P: AndOr>(position: &P, depth: u32) -> Option<u32> {
     match position.decided() {
         Some(won) => return won.then_some(0),
@@ -201,7 +201,7 @@ fn cut_offs_save_nodes_and_limits_hold() {
 
 #[test]
 fn counts_are_less_than_infinity() {
-    assert!(Conspiracy::REACHED < Conspiracy::INFINITE);
-    assert_eq!(Conspiracy::REACHED.finite(), Some(0));
-    assert_eq!(Conspiracy::INFINITE.finite(), None);
+    assert!(ConspiracyNumber::REACHED < ConspiracyNumber::INFINITE);
+    assert_eq!(ConspiracyNumber::REACHED.finite(), Some(0));
+    assert_eq!(ConspiracyNumber::INFINITE.finite(), None);
 }

@@ -11,9 +11,9 @@ use crate::database::DatabaseArguments;
 use crate::{Failure, output};
 use clap::{Args, Subcommand};
 use serde_json::Value;
+use service::store::{Store, sqlite_file};
 use std::path::PathBuf;
 use tokio::runtime::Runtime;
-use web::store::{Store, sqlite_file};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -116,7 +116,7 @@ impl Common {
     async fn open(&self) -> Result<Store, Failure> {
         let url = self.database.url()?;
         if let Some(file) = sqlite_file(&url).filter(|file| !file.is_file()) {
-            return Err(web::store::backup::BackupError::Missing(file).to_string());
+            return Err(service::store::backup::BackupError::Missing(file).to_string());
         }
         Store::open(&url).await.map_err(|error| error.to_string())
     }

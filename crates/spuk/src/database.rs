@@ -30,7 +30,7 @@ impl DatabaseArguments {
     pub(crate) fn url(&self) -> Result<String, Failure> {
         match &self.database {
             Some(url) => Ok(url.clone()),
-            None => Ok(web::store::sqlite_in(&self.folder()?)),
+            None => Ok(service::store::sqlite_in(&self.folder()?)),
         }
     }
 }

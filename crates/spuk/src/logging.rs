@@ -1,9 +1,9 @@
 //! The log of `spuk serve`: its flags, and panics as events.
 
 use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser};
+use service::Log;
+use service::log::{Format, Level, Value};
 use std::io::IsTerminal;
-use web::Log;
-use web::log::{Format, Level, Value};
 
 #[derive(Args, Default)]
 pub(crate) struct Logging {

@@ -91,17 +91,19 @@ impl Arguments {
             return Err(format!("the address {public} begins with neither http:// nor https://"));
         }
         Ok(web::Options {
-            data: self.database.folder()?,
-            database: self.database.other(),
+            service: service::Options {
+                data: self.database.folder()?,
+                database: self.database.other(),
+                limited: !self.unlimited,
+                tables: self.tables.open(),
+                puzzles: None,
+                log: self.logging.open(),
+                page_limit: None,
+            },
             token,
             public: self.public.clone(),
             trusted_proxies: self.trusted_proxies(),
             connections: self.connection_limits(),
-            limited: !self.unlimited,
-            tables: self.tables.open(),
-            puzzles: None,
-            log: self.logging.open(),
-            page_limit: None,
         })
     }
 
@@ -157,7 +159,7 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
     let address = listener.local_addr().map_err(|error| format!("no address: {error}"))?;
     let (app, token_file) = web::App::start(options).await.map_err(|error| error.to_string())?;
     let app = Arc::new(app);
-    log_panics(app.log.clone());
+    log_panics(app.service.log.clone());
     output::print(&arguments.announcement(address, token_file.as_deref()))?;
     if let Some(listener) = metrics {
         tokio::spawn(web::serve_metrics(app.clone(), listener));

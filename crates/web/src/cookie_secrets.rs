@@ -5,9 +5,9 @@
 //! accepts it, and nobody loses their identity between two servers.
 
 use crate::app::App;
-use crate::identity::random_text;
-use crate::log::Value;
-use crate::store::{Store, StoreError, now};
+use service::log::Value;
+use service::secrets::random_text;
+use service::store::{Store, StoreError, now};
 use std::time::Duration;
 
 /// The setting with the secrets.
@@ -147,12 +147,12 @@ pub async fn rotate_at(store: &Store, now: i64, forget: bool) -> Result<(), Stor
 pub(crate) async fn keep_reloading(app: &App) {
     loop {
         tokio::time::sleep(RELOAD).await;
-        match load(&app.store).await {
+        match load(&app.service.store).await {
             Ok(secrets) => app.signer.replace_secrets(secrets),
             // The known ones stay good until the database answers again.
             Err(error) => {
                 let fields = [("error", Value::error(&error))];
-                app.log.warn("the cookie secret could not be read", &fields);
+                app.service.log.warn("the cookie secret could not be read", &fields);
             }
         }
     }

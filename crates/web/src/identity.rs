@@ -1,12 +1,11 @@
 //! Who somebody is: a random id in a signed cookie, and nothing else. No names, no passwords.
 
 use crate::cookie_secrets::CookieSecrets;
-use crate::store::now;
 use axum::http::{HeaderMap, HeaderValue, header};
 use hmac::{Hmac, Mac};
-use rand::TryRngCore;
-use rand::rngs::OsRng;
-use sha2::{Digest, Sha256};
+use service::secrets::{hex, is_id, random_text};
+use service::store::now;
+use sha2::Sha256;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// The name of the cookie that says who somebody is.
@@ -21,31 +20,6 @@ const WEEK: i64 = 7 * DAY;
 const LONG: i64 = 2 * 365 * DAY;
 /// Seconds by which the clock of another server may differ.
 const TOLERANCE: i64 = 5 * 60;
-
-/// The digits of ids: none that is taken for another.
-const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
-/// A random text of so many digits, five bits each.
-pub fn random_text(digits: usize) -> String {
-    let mut bytes = vec![0; digits];
-    // Without randomness from the system nothing here can be safe.
-    OsRng.try_fill_bytes(&mut bytes).expect("the system gives random numbers");
-    bytes.iter().map(|byte| DIGITS[usize::from(byte & 31)] as char).collect()
-}
-
-/// What is kept of a secret.
-pub fn hash_of(secret: &str) -> String {
-    hex(&Sha256::digest(secret.as_bytes()))
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Whether a text can be an id that [`random_text`] made.
-pub fn is_id(text: &str, digits: usize) -> bool {
-    text.len() == digits && text.bytes().all(|byte| DIGITS.contains(&byte))
-}
 
 /// The digits of a person's id: 130 bits.
 const PERSON_DIGITS: usize = 26;

@@ -1,68 +1,57 @@
-//! What is answered when something cannot be done: a code for programs, a sentence for people.
+//! The error response: a code for programs, a sentence for people.
 
-use crate::request_id::{Cause, RequestId};
-use crate::scheduler::{Full, Refusal};
-use crate::store::StoreError;
+use crate::request_id::Cause;
 use crate::words::Words;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use service::request_id::RequestId;
+use service::scheduler::Refusal;
+use service::store::StoreError;
+use service::{ErrorKind, ServiceError};
 
-/// A refusal. Its words are `error.CODE`; the middleware that knows the language and whether a page
-/// or a program asked writes the body.
+/// An error response. Its words are `error.CODE`; the middleware, which knows the language and whether
+/// a page or a program asked, writes the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The status.
     pub status: StatusCode,
     /// The code.
     pub code: &'static str,
-    /// More about it, in the asker's words or as the asker wrote it: what is wrong with a position,
-    /// say.
+    /// More about it for people: in their language, or a part of their input.
     pub detail: Option<String>,
-    /// More about it for those who write programs, in plain English as their libraries say it; no
-    /// page shows it.
+    /// More about it for programmers, in English; no page shows it.
     pub technical: Option<String>,
-    /// Seconds after which to ask again.
+    /// Seconds after which to try again.
     pub retry: Option<u64>,
-    /// Why it failed, for the operator's log; no answer shows it.
+    /// The cause, for the operator's log only.
     pub cause: Option<String>,
 }
 
 impl Problem {
-    /// A refusal with this status and code.
+    /// An error with this status and code.
     pub const fn new(status: StatusCode, code: &'static str) -> Problem {
         Problem { status, code, detail: None, technical: None, retry: None, cause: None }
     }
 
-    /// There is no such thing, or it is not the asker's.
+    /// There is no such thing, or it is not the visitor's.
     pub const NOT_FOUND: Problem = Problem::new(StatusCode::NOT_FOUND, "not-found");
 
-    /// The request does not make sense.
+    /// The request makes no sense.
     pub fn bad(code: &'static str) -> Problem {
         Problem::new(StatusCode::BAD_REQUEST, code)
     }
 
-    /// The request does not fit how things stand.
-    pub fn conflict(code: &'static str) -> Problem {
-        Problem::new(StatusCode::CONFLICT, code)
-    }
-
-    /// The same with more about it.
+    /// The same with a detail for people.
     #[must_use]
     pub fn detail(self, detail: impl Into<String>) -> Problem {
         Problem { detail: Some(detail.into()), ..self }
     }
 
-    /// The same with more about it for those who write programs.
+    /// The same with a detail for programmers.
     #[must_use]
     pub fn technical(self, why: String) -> Problem {
         Problem { technical: Some(why), ..self }
-    }
-
-    /// The same with a time to ask again.
-    #[must_use]
-    pub fn retry(self, seconds: u64) -> Problem {
-        Problem { retry: Some(seconds), ..self }
     }
 
     /// The same with the id of the request if the failure is ours, so that a report leads to its line
@@ -110,32 +99,34 @@ impl IntoResponse for Problem {
     }
 }
 
-impl From<StoreError> for Problem {
-    fn from(error: StoreError) -> Problem {
-        match error {
-            StoreError::Conflict => Problem::conflict("changed"),
-            StoreError::OverQuota => crate::quota::over_quota(),
-            error => {
-                // The operator learns why, the visitor that it is not their fault.
-                let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "store").retry(2);
-                Problem { cause: Some(error.to_string()), ..problem }
-            }
-        }
+/// The status of each kind of error.
+const fn status(kind: ErrorKind) -> StatusCode {
+    match kind {
+        ErrorKind::BadRequest => StatusCode::BAD_REQUEST,
+        ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+        ErrorKind::NotFound => StatusCode::NOT_FOUND,
+        ErrorKind::Conflict => StatusCode::CONFLICT,
+        ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorKind::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+        ErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 
-impl From<Full> for Problem {
-    fn from(Full { retry_after }: Full) -> Problem {
-        let seconds = retry_after.as_secs_f64().ceil() as u64;
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(seconds)
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Problem {
+        let ServiceError { kind, code, detail, technical, retry, cause } = error;
+        Problem { status: status(kind), code, detail, technical, retry, cause }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        ServiceError::from(error).into()
     }
 }
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
-        match refusal {
-            Refusal::Full(full) => full.into(),
-            Refusal::Panicked => Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy").retry(1),
-        }
+        ServiceError::from(refusal).into()
     }
 }

@@ -1,7 +1,32 @@
-//! Why a text is no position, in the words of the asker.
+//! Why a position or a study is refused, in the visitor's language.
 
+use crate::problem::Problem;
 use crate::words::Words;
 use games::geister::{Ghost, LineError, Refusal, TextError};
+use service::studies::{CONSENT_LETTERS, LIMIT_SECONDS, PUZZLE_COUNT, StudyRefusal, TITLE_LETTERS};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// Why a study cannot be made.
+pub fn why_no_study(refusal: StudyRefusal, words: &Words) -> Problem {
+    let why = match refusal {
+        StudyRefusal::Title => between("studies.bad-title", &TITLE_LETTERS, words),
+        StudyRefusal::Consent => between("studies.bad-consent", &CONSENT_LETTERS, words),
+        StudyRefusal::Limit => between("studies.bad-limit", &LIMIT_SECONDS, words),
+        StudyRefusal::NoNumber(text) => words.with("studies.no-number", &[("text", &text)]),
+        StudyRefusal::Puzzles(count) => words.with(
+            "studies.bad-count",
+            &[("n", &count), ("least", PUZZLE_COUNT.start()), ("most", PUZZLE_COUNT.end())],
+        ),
+        StudyRefusal::NoPuzzle(id) => words.with("studies.no-puzzle", &[("id", &id)]),
+        StudyRefusal::Filter(error) => return error.into(),
+    };
+    Problem::bad("bad-study").detail(why)
+}
+
+fn between<T: Display>(key: &str, range: &RangeInclusive<T>, words: &Words) -> String {
+    words.with(key, &[("least", range.start()), ("most", range.end())])
+}
 
 /// The reasons, joined.
 pub fn why_no_position(error: &TextError, words: &Words) -> String {

@@ -1,8 +1,9 @@
 //! The line of the log for a request.
 
-use crate::log::{Level, Log, Value};
-use crate::request_id::{Cause, RequestId};
+use crate::request_id::Cause;
 use axum::http::{Method, StatusCode};
+use service::log::{Level, Log, Value};
+use service::request_id::RequestId;
 use std::time::Duration;
 
 /// A request that was answered.

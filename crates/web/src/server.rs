@@ -1,14 +1,13 @@
 //! Routes, what surrounds every request, and the life of the server.
 
 use crate::api;
-use crate::app::{Asker, Shared, text};
+use crate::app::Shared;
 use crate::connections;
+use crate::context::{Asker, text};
 use crate::cookie_secrets;
-use crate::log::Value;
-use crate::metrics;
 use crate::pages;
 use crate::problem::Problem;
-use crate::request_id::{self, Cause, RequestId};
+use crate::request_id::{self, Cause};
 use crate::request_log::Served;
 use axum::Router;
 use axum::body::Body;
@@ -17,6 +16,9 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use service::log::Value;
+use service::metrics;
+use service::request_id::RequestId;
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -67,14 +69,14 @@ async fn asset(State(app): State<Shared>, Path((hash, name)): Path<(String, Stri
 }
 
 async fn health(State(app): State<Shared>) -> (StatusCode, &'static str) {
-    match app.health.check(&app.store).await {
+    match app.service.health.check(&app.service.store).await {
         Ok(()) => (StatusCode::OK, "ok\n"),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database keeps nothing\n"),
     }
 }
 
 async fn metrics(State(app): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
-    ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::text(&app).await)
+    ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::text(&app.service).await)
 }
 
 /// Counters move with everything that somebody's opponent does, so that only operators may see them.
@@ -104,11 +106,11 @@ async fn measured(State(app): State<Shared>, mut request: Request, next: Next) -
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.extend(id.header().map(|id| (request_id::HEADER, id)));
+    headers.extend(request_id::header(&id).map(|id| (request_id::HEADER, id)));
     let time = begun.elapsed();
-    app.metrics.count(&route, response.status().as_u16(), time);
+    app.service.metrics.count(&route, response.status().as_u16(), time);
     let cause = response.extensions_mut().remove::<Cause>();
-    Served { method, route, status: response.status(), time, id, cause }.log(&app.log);
+    Served { method, route, status: response.status(), time, id, cause }.log(&app.service.log);
     response
 }
 
@@ -175,22 +177,22 @@ const CLOSING_TIME: Duration = Duration::from_millis(150);
 /// Serves until `stop` is done; then finishes the requests under way and closes the store, both
 /// within a bounded time.
 pub async fn serve(app: Shared, listener: TcpListener, stop: impl Future<Output = ()>) {
-    crate::play::hall::start(&app);
-    tokio::spawn(crate::retention::run(app.clone()));
-    app.log.info("started", &[("version", Value::Fixed(env!("CARGO_PKG_VERSION")))]);
+    service::games::hall::start(&app.service);
+    tokio::spawn(service::retention::run(app.service.clone()));
+    app.service.log.info("started", &[("version", Value::Fixed(env!("CARGO_PKG_VERSION")))]);
     let stop = async {
         stop.await;
-        app.log.info("stopping", &[]);
-        app.hall.close();
+        app.service.log.info("stopping", &[]);
+        app.service.hall.close();
     };
     let (limits, proxies) = (app.connections.clone(), app.trusted_proxies.clone());
-    let log = app.log.clone();
+    let log = app.service.log.clone();
     let served = connections::serve(listener, router(app.clone()), limits, proxies, log, stop);
     tokio::select! {
         () = served => {}
         () = cookie_secrets::keep_reloading(&app) => {}
     }
-    let _ = tokio::time::timeout(CLOSING_TIME, app.store.close()).await;
+    let _ = tokio::time::timeout(CLOSING_TIME, app.service.store.close()).await;
 }
 
 /// Serves `/metrics` and `/healthz` alone, without a token, for a private network.

@@ -208,7 +208,8 @@ mod tests {
     /// Nothing is asked for that has no words, and no words are there that nobody asks for.
     #[test]
     fn words_are_there_exactly_as_they_are_used() {
-        let (sources, words) = (sources(&["src", "assets"]), read(Language::English));
+        let (sources, words) =
+            (sources(&["src", "assets", "../service/src"]), read(Language::English));
         let quoted = |key: &str| {
             ['"', '\'', '`'].iter().any(|mark| sources.contains(&format!("{mark}{key}{mark}")))
         };
@@ -224,11 +225,23 @@ mod tests {
                 assert!(all.words.contains_key(key), "there are no words for {key}");
             }
         }
-        for call in ["Problem::bad(\"", "Problem::conflict(\""] {
+        for call in ["Problem::bad(\"", "ServiceError::bad(\"", "ServiceError::conflict(\""] {
             let codes = sources.split(call).skip(1).filter_map(|rest| rest.split('"').next());
             for code in codes {
                 let key = format!("error.{code}");
                 assert!(all.words.contains_key(&key), "there are no words for {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_opponent_has_a_name_and_a_character() {
+        for opponent in &service::games::opponents::ALL {
+            for words in Language::ALL.map(Words::of) {
+                let id = opponent.id;
+                for key in [format!("opponent.{id}"), format!("opponent.{id}.text")] {
+                    assert_ne!(words.get(&key), key);
+                }
             }
         }
     }

@@ -3,8 +3,8 @@
 use super::{BackupArguments, RestoreArguments, postgres, readable};
 use crate::{Failure, exit};
 use serde_json::json;
-use web::store::backup::{self, BackupError};
-use web::store::sqlite_file;
+use service::store::backup::{self, BackupError};
+use service::store::sqlite_file;
 
 pub(super) async fn back_up(arguments: &BackupArguments) -> Result<u8, Failure> {
     let url = arguments.common.database.url()?;

@@ -1,8 +1,8 @@
 //! Backups of PostgreSQL by its own programs, `pg_dump` and `pg_restore`.
 
+use service::store::backup::{BackupError, clear_postgres, expect_known, write_new};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use web::store::backup::{BackupError, clear_postgres, expect_known, write_new};
 
 pub(super) async fn back_up(url: &str, file: &Path) -> Result<u64, BackupError> {
     write_new(file, async |part| {

@@ -4,9 +4,9 @@ use super::PruneArguments;
 use crate::progress::Line;
 use crate::{Failure, exit};
 use serde_json::{Value, json};
+use service::retention::Sweep;
+use service::store::{Rule, Store};
 use std::fmt::Write;
-use web::retention::Sweep;
-use web::store::{Rule, Store};
 
 pub(super) async fn run(arguments: &PruneArguments) -> Result<u8, Failure> {
     let store = arguments.common.open().await?;

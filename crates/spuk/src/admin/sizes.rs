@@ -3,13 +3,13 @@
 use super::{Common, readable};
 use crate::{Failure, exit};
 use serde_json::{Value, json};
+use service::store::{Rule, Sizes, TableSize, sqlite_file};
 use std::fmt::Write;
 use std::fs;
-use web::store::{Rule, Sizes, TableSize, sqlite_file};
 
 pub(super) async fn run(common: &Common) -> Result<u8, Failure> {
     let store = common.open().await?;
-    let failed = |error: web::store::StoreError| error.to_string();
+    let failed = |error: service::store::StoreError| error.to_string();
     let sizes = store.sizes().await.map_err(failed)?;
     let mut expired = Vec::new();
     for rule in Rule::ALL {

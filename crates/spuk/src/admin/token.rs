@@ -3,9 +3,9 @@
 use super::TokenArguments;
 use crate::{Failure, exit};
 use serde_json::json;
+use service::secrets::{hash_of, random_text};
+use service::store::backup::{BackupError, write_new};
 use std::fs;
-use web::identity::{hash_of, random_text};
-use web::store::backup::{BackupError, write_new};
 
 /// Digits of a token: 100 bits.
 const DIGITS: usize = 20;

@@ -2,10 +2,10 @@
 
 use crate::harness::{Target, run, text};
 use http::{HeaderMap, HeaderValue, header};
+use service::query::Query;
 use std::sync::LazyLock;
 use web::cookie_secrets::CookieSecrets;
 use web::identity::Signer;
-use web::query::Query;
 
 const FILTERS: &[&str] = &[
     "length_min=",

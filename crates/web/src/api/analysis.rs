@@ -1,22 +1,18 @@
-//! Any position, looked at by the solver within bounds; and as a picture.
+//! Any position, analysed by the solver within bounds; and as a picture.
 
-use super::view::{Event, ending, side, texts};
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::Query;
 use crate::problem::Problem;
-use crate::rate::Work;
 use crate::refusals::why_no_position;
-use crate::scheduler::Lane;
 use crate::words::Words;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
-use games::Seat;
-use games::geister::{Bitboard, Ghost, Move, Outcome, Position, Square};
-use geister::judge::{Ply, Survey, survey};
+use games::geister::{Move, Position};
 use puzzle::export::diagram::svg;
-use search::{Stop, Verdict};
-use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use serde::Deserialize;
+use service::analysis::{self, AnalysisView, play_all};
+use service::rate_limit::Work;
 
 /// A position: a text, and moves from there.
 #[derive(Deserialize)]
@@ -25,17 +21,6 @@ pub(super) struct Asked {
     #[serde(default)]
     moves: String,
 }
-
-/// More moves than this nobody plays by hand.
-const MOST_MOVES: usize = 400;
-/// For the verdict, and as much again for the moves, if few wait.
-const TIME: Duration = Duration::from_millis(600);
-/// The least of it, if many do.
-const SHORTEST_TIME: Duration = Duration::from_millis(60);
-/// At this many addresses that wait the time gets shorter.
-const MANY: usize = 2;
-/// The longest win that is looked for; tables tell longer ones.
-const DEPTH: u32 = 99;
 
 impl Asked {
     fn read(&self, words: &Words) -> Result<(Position, Position), Problem> {
@@ -47,109 +32,6 @@ impl Asked {
     }
 }
 
-/// The position after moves that are joined by commas.
-fn play_all(start: Position, moves: &str) -> Result<Position, Problem> {
-    let texts = moves.split(',').map(str::trim).filter(|text| !text.is_empty());
-    let bad = |text: &str| {
-        let text: String = text.chars().take(20).collect();
-        Problem::bad("bad-line").detail(text)
-    };
-    texts.take(MOST_MOVES).try_fold(start, |position, text| {
-        let mv: Move = text.parse().map_err(|_| bad(text))?;
-        position.play(mv).map_err(|_| bad(text))
-    })
-}
-
-#[derive(Serialize)]
-struct PieceView {
-    square: String,
-    letter: char,
-}
-
-#[derive(Serialize)]
-struct MoveView {
-    #[serde(rename = "move")]
-    mv: String,
-    verdict: &'static str,
-    plies: Option<u32>,
-    depth: u32,
-    best: bool,
-    event: Event,
-}
-
-/// What is known of a position.
-#[derive(Serialize)]
-pub(super) struct AnalysisView {
-    v: u8,
-    position: String,
-    turn: &'static str,
-    board: Vec<PieceView>,
-    blue: u32,
-    red: u32,
-    verdict: &'static str,
-    plies: Option<u32>,
-    depth: u32,
-    never: bool,
-    winner: Option<&'static str>,
-    end: Option<&'static str>,
-    line: Vec<String>,
-    moves: Vec<MoveView>,
-    tablebase: bool,
-    seconds: f64,
-    stop: Option<&'static str>,
-}
-
-/// A verdict in parts: its name, plies, depth and why it stopped.
-fn parts(verdict: Verdict) -> (&'static str, Option<u32>, u32, Option<&'static str>) {
-    match verdict {
-        Verdict::Win(plies) => ("win", Some(plies), plies, None),
-        Verdict::NoWin { depth } => ("no-win", None, depth, None),
-        Verdict::Unknown { depth, stop } => {
-            let stop = match stop {
-                Stop::Time => "time",
-                Stop::Nodes => "nodes",
-                Stop::Memory => "memory",
-                Stop::Interrupted => "interrupted",
-            };
-            ("unknown", None, depth, Some(stop))
-        }
-    }
-}
-
-/// Whether a move is one that its side would choose.
-fn is_best(turn: Seat, verdict: Verdict, all: &[(Move, Verdict)]) -> bool {
-    let plies = |verdict: Verdict| match verdict {
-        Verdict::Win(plies) => Some(plies),
-        _ => None,
-    };
-    let wins = all.iter().filter_map(|(_, verdict)| plies(*verdict));
-    match turn {
-        Seat::First => plies(verdict).is_some() && plies(verdict) == wins.min(),
-        Seat::Second if all.iter().any(|(_, verdict)| matches!(verdict, Verdict::NoWin { .. })) => {
-            matches!(verdict, Verdict::NoWin { .. })
-        }
-        Seat::Second => plies(verdict).is_some() && plies(verdict) == wins.max(),
-    }
-}
-
-fn pieces(position: &Position) -> Vec<PieceView> {
-    let of = |ghost: Ghost| {
-        let squares: Bitboard = position.ghosts(ghost);
-        squares.map(move |square: Square| PieceView {
-            square: square.to_string(),
-            letter: ghost.letter(),
-        })
-    };
-    Ghost::ALL.into_iter().flat_map(of).collect()
-}
-
-/// The time for a position while this many addresses wait: everybody's turn comes within a few seconds,
-/// also when many ask at once.
-fn time_for(waiting_addresses: usize) -> Duration {
-    let share = TIME.mul_f64(MANY as f64 / waiting_addresses.max(MANY) as f64);
-    share.max(SHORTEST_TIME)
-}
-
 pub(super) async fn analyse(
     State(app): State<Shared>,
     asker: Asker,
@@ -157,46 +39,8 @@ pub(super) async fn analyse(
 ) -> Result<axum::Json<AnalysisView>, Problem> {
     asker.pay(Work::Analysis)?;
     let (start, position) = asked.read(asker.words)?;
-    let begun = Instant::now();
-    let found: Survey = app
-        .solve(Lane::Analysis, &asker.client(), move |solver, turn| {
-            let time = time_for(turn.waiting_addresses);
-            survey(solver, &position, DEPTH, time, turn.cancelled())
-        })
-        .await?;
-    let outcome = position.outcome();
-    let (verdict, plies, depth, stop) = parts(found.answer.verdict);
-    let top = position.army(Seat::Second).count();
-    let view = |(mv, verdict): &(Move, Verdict)| {
-        let (name, plies, depth, _) = parts(*verdict);
-        MoveView {
-            mv: mv.to_string(),
-            verdict: name,
-            plies,
-            depth,
-            best: is_best(position.turn(), *verdict, &found.moves),
-            event: Event::from(&Ply::new(&position, *mv)),
-        }
-    };
-    Ok(axum::Json(AnalysisView {
-        v: 1,
-        position: start.to_string(),
-        turn: side(position.turn()),
-        board: pieces(&position),
-        blue: position.blue_count(),
-        red: top.saturating_sub(position.blue_count()),
-        verdict: if outcome.is_some() { "over" } else { verdict },
-        plies,
-        depth,
-        never: found.answer.never,
-        winner: outcome.and_then(Outcome::winner).map(side),
-        end: outcome.and_then(ending),
-        line: texts(&found.line),
-        moves: found.moves.iter().map(view).collect(),
-        tablebase: found.answer.table_hits > 0,
-        seconds: begun.elapsed().as_secs_f64(),
-        stop,
-    }))
+    let found = analysis::analyse(&app.service, &asker.caller, start, position).await?;
+    Ok(axum::Json(found))
 }
 
 /// A picture that is asked for.

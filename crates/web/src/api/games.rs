@@ -1,17 +1,18 @@
 //! Whole games: against a program, or between two people.
 
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::{Json, Path, Query};
-use crate::play::hall::{self, Wish};
-use crate::play::records::{self, Form};
-use crate::play::{GameView, Role, Table, finds, opponents, review, seat_named};
 use crate::problem::Problem;
-use crate::rate::Work;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
+use service::games::hall::{self, Wish};
+use service::games::records::{self, Form};
+use service::games::{GameView, Role, Table, finds, opponents, review, seat_named};
+use service::rate_limit::Work;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -25,14 +26,14 @@ fn view((table, role): (Table, Role)) -> Answer {
 
 /// The same after a change, with an estimate of when the program will have moved whose turn it is.
 fn changed(app: &Shared, (table, role): (Table, Role)) -> Answer {
-    let view = GameView::new(&table, role).answered_in(hall::answer_in(app, &table));
+    let view = GameView::new(&table, role).answered_in(hall::answer_in(&app.service, &table));
     Ok(([(header::CONTENT_TYPE, "application/json")], view.json()))
 }
 
 #[derive(Serialize)]
 pub(super) struct Opponents {
     v: u8,
-    opponents: Vec<crate::play::OpponentView>,
+    opponents: Vec<service::games::OpponentView>,
 }
 
 pub(super) async fn opponents() -> axum::Json<Opponents> {
@@ -42,7 +43,7 @@ pub(super) async fn opponents() -> axum::Json<Opponents> {
 #[derive(Serialize)]
 pub(super) struct Own {
     v: u8,
-    games: Vec<crate::play::Summary>,
+    games: Vec<service::games::Summary>,
 }
 
 pub(super) async fn list(
@@ -50,7 +51,7 @@ pub(super) async fn list(
     asker: Asker,
 ) -> Result<axum::Json<Own>, Problem> {
     asker.pay(Work::Reading)?;
-    Ok(axum::Json(Own { v: 1, games: hall::list(&app, &asker.visitor.id).await? }))
+    Ok(axum::Json(Own { v: 1, games: hall::list(&app.service, &asker.visitor.id).await? }))
 }
 
 pub(super) async fn begin(
@@ -58,12 +59,12 @@ pub(super) async fn begin(
     asker: Asker,
     Json(wish): Json<Wish>,
 ) -> Answer {
-    changed(&app, hall::begin(&app, &asker, &wish).await?)
+    changed(&app, hall::begin(&app.service, &asker.caller, &wish).await?)
 }
 
 pub(super) async fn one(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
     asker.pay(Work::Reading)?;
-    view(hall::open(&app, &asker.visitor.id, &id).await?)
+    view(hall::open(&app.service, &asker.visitor.id, &id).await?)
 }
 
 #[derive(Deserialize)]
@@ -77,7 +78,7 @@ pub(super) async fn join(
     Path(id): Path,
     Json(body): Json<Join>,
 ) -> Answer {
-    view(hall::join(&app, &asker, &id, &body.invite).await?)
+    view(hall::join(&app.service, &asker.caller, &id, &body.invite).await?)
 }
 
 #[derive(Deserialize)]
@@ -91,7 +92,7 @@ pub(super) async fn set_up(
     Path(id): Path,
     Json(body): Json<SetUp>,
 ) -> Answer {
-    changed(&app, hall::set_up(&app, &asker, &id, body.red.as_deref()).await?)
+    changed(&app, hall::set_up(&app.service, &asker.caller, &id, body.red.as_deref()).await?)
 }
 
 #[derive(Deserialize)]
@@ -107,15 +108,15 @@ pub(super) async fn play(
     Path(id): Path,
     Json(body): Json<Play>,
 ) -> Answer {
-    changed(&app, hall::play(&app, &asker, &id, &body.mv, body.ply).await?)
+    changed(&app, hall::play(&app.service, &asker.caller, &id, &body.mv, body.ply).await?)
 }
 
 pub(super) async fn undo(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    view(hall::undo(&app, &asker, &id).await?)
+    view(hall::undo(&app.service, &asker.caller, &id).await?)
 }
 
 pub(super) async fn resign(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    view(hall::resign(&app, &asker, &id).await?)
+    view(hall::resign(&app.service, &asker.caller, &id).await?)
 }
 
 #[derive(Deserialize)]
@@ -129,13 +130,16 @@ pub(super) async fn note(
     Path(id): Path,
     Json(body): Json<Notes>,
 ) -> Answer {
-    view(hall::note(&app, &asker, &id, &body.notes).await?)
+    view(hall::note(&app.service, &asker.caller, &id, &body.notes).await?)
 }
 
 pub(super) async fn review(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
     asker.pay(Work::Reading)?;
-    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], review::of(&app, &asker, table).await?))
+    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
+    Ok((
+        [(header::CONTENT_TYPE, "application/json")],
+        review::of(&app.service, &asker.caller, table).await?,
+    ))
 }
 
 #[derive(Deserialize)]
@@ -151,7 +155,7 @@ pub(super) async fn record(
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     asker.pay(Work::Reading)?;
     let form = Form::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
-    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
+    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
     let text = records::write(&table, form)?;
     let (kind, ending) = form.kind();
     let file =
@@ -178,8 +182,8 @@ pub(super) async fn find(
     Json(body): Json<Find>,
 ) -> Result<axum::Json<Made>, Problem> {
     let seat = seat_named(&body.seat).ok_or(Problem::bad("no-seat"))?;
-    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
-    let puzzle = finds::make(&app, &asker, &table, seat, body.ply).await?;
+    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
+    let puzzle = finds::make(&app.service, &asker.caller, &table, seat, body.ply).await?;
     Ok(axum::Json(Made { v: 1, puzzle }))
 }
 
@@ -193,7 +197,7 @@ pub(super) async fn import(
     asker: Asker,
     Json(body): Json<Import>,
 ) -> Answer {
-    view((records::import(&app, &asker, &body.text).await?, Role::Spectator))
+    view((records::import(&app.service, &asker.caller, &body.text).await?, Role::Spectator))
 }
 
 /// Another server at the same database tells nobody here: so often it is looked for by itself.
@@ -214,7 +218,7 @@ impl Listener {
     /// the other side tried is nobody's business.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Listener)> {
         loop {
-            let seen = hall::seen(&self.app, &self.person, &self.game).await;
+            let seen = hall::seen(&self.app.service, &self.person, &self.game).await;
             match seen {
                 Ok(seen) if self.told.as_ref() != Some(&seen) => {
                     let event = Event::default().event("game").data(&seen);
@@ -241,9 +245,9 @@ pub(super) async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     asker.pay(Work::Reading)?;
     // First the ear, then the eye: nothing that happens between is missed.
-    let happened = app.hall.watch(&id);
-    hall::open(&app, &asker.visitor.id, &id).await?;
-    let closing = app.hall.closing();
+    let happened = app.service.hall.watch(&id);
+    hall::open(&app.service, &asker.visitor.id, &id).await?;
+    let closing = app.service.hall.closing();
     let person = asker.visitor.id.clone();
     let listener = Listener { app, person, game: id, told: None, happened, closing };
     let stream = stream::unfold(listener, Listener::next);

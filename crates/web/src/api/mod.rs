@@ -7,14 +7,13 @@ mod games;
 mod people;
 mod puzzles;
 pub(crate) mod studies;
-pub(crate) mod view;
 
 use crate::app::Shared;
-use crate::play::limits::IMPORT_BODY;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::routing::{MethodRouter, get, post};
+use service::games::limits::IMPORT_BODY;
 
 /// The description of the interface.
 pub const OPENAPI: &str = include_str!("openapi.json");

@@ -1,20 +1,20 @@
 //! The asker: standing, progress, streaks, and going on elsewhere.
 
-use crate::app::{Asker, Shared};
-use crate::deletion::delete_data;
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::Json;
-use crate::identity::{hash_of, random_text};
 use crate::problem::Problem;
-use crate::quota;
-use crate::rate::Work;
-use crate::store::now;
-use crate::training::{
-    self, HISTORY, Streak, ThemeProgress, by_theme, played_by, streak_of, to_review,
-};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use service::deletion::delete_data;
+use service::quota;
+use service::rate_limit::Work;
+use service::training::{
+    self, HISTORY, Streak, ThemeProgress, by_theme, played_by, streak_of, to_review,
+};
+use service::transfers::{self, TransferCode};
 
 /// Who asks.
 #[derive(Serialize)]
@@ -29,8 +29,8 @@ pub(super) struct Me {
 }
 
 pub(super) async fn me(State(app): State<Shared>, asker: Asker) -> Result<axum::Json<Me>, Problem> {
-    let person = app.store.person(&asker.visitor.id).await?;
-    let played = app.store.played(&asker.visitor.id).await?;
+    let person = app.service.store.person(&asker.visitor.id).await?;
+    let played = app.service.store.played(&asker.visitor.id).await?;
     Ok(axum::Json(Me {
         v: 1,
         rating: person.rating.rating,
@@ -62,11 +62,11 @@ pub(super) async fn progress(
     asker: Asker,
 ) -> Result<axum::Json<Progress>, Problem> {
     let person = &asker.visitor.id;
-    let played = played_by(&app, person).await?;
-    let history = app.store.rating_history(person, HISTORY).await?;
+    let played = played_by(&app.service, person).await?;
+    let history = app.service.store.rating_history(person, HISTORY).await?;
     Ok(axum::Json(Progress {
         v: 1,
-        themes: by_theme(&app, &played),
+        themes: by_theme(&app.service, &played),
         ratings: history.iter().map(|one| Point { at: one.at, rating: one.rating }).collect(),
         to_review: to_review(&played),
     }))
@@ -76,7 +76,7 @@ pub(super) async fn streak(
     State(app): State<Shared>,
     asker: Asker,
 ) -> Result<axum::Json<Streak>, Problem> {
-    Ok(axum::Json(streak_of(&app, &asker.visitor.id).await?))
+    Ok(axum::Json(streak_of(&app.service, &asker.visitor.id).await?))
 }
 
 pub(super) async fn start_streak(
@@ -85,8 +85,8 @@ pub(super) async fn start_streak(
 ) -> Result<axum::Json<Streak>, Problem> {
     asker.pay(Work::Solving)?;
     // It makes a person's row, as an attempt does.
-    app.store.pay(app.charge(&asker, quota::ATTEMPT)).await?;
-    Ok(axum::Json(training::start_streak(&app, &asker.visitor.id).await?))
+    app.service.store.pay(app.service.charge(&asker.caller, quota::ATTEMPT)).await?;
+    Ok(axum::Json(training::start_streak(&app.service, &asker.visitor.id).await?))
 }
 
 /// A code that lets somebody go on elsewhere.
@@ -97,18 +97,11 @@ pub(super) struct Code {
     expires: i64,
 }
 
-/// A code holds for a quarter of an hour: long enough to walk over to another device.
-const CODE_MILLISECONDS: i64 = 15 * 60 * 1000;
-
 pub(super) async fn transfer(
     State(app): State<Shared>,
     asker: Asker,
 ) -> Result<axum::Json<Code>, Problem> {
-    asker.pay(Work::Guessing)?;
-    let digits = random_text(12);
-    let expires = now() + CODE_MILLISECONDS;
-    app.store.add_transfer(&hash_of(&digits), &asker.visitor.id, expires).await?;
-    let code = format!("{}-{}-{}", &digits[..4], &digits[4..8], &digits[8..]);
+    let TransferCode { code, expires } = transfers::create(&app.service, &asker.caller).await?;
     Ok(axum::Json(Code { v: 1, code, expires }))
 }
 
@@ -124,11 +117,7 @@ pub(super) async fn claim(
     asker: Asker,
     Json(body): Json<Claim>,
 ) -> Result<Response, Problem> {
-    asker.pay(Work::Guessing)?;
-    let digits: String =
-        body.code.chars().filter(char::is_ascii_alphanumeric).take(20).collect::<String>();
-    let person = app.store.take_transfer(&hash_of(&digits.to_ascii_lowercase())).await?;
-    let person = person.ok_or(Problem::bad("bad-code"))?;
+    let person = transfers::claim(&app.service, &asker.caller, &body.code).await?;
     let mut response = axum::Json(serde_json::json!({ "v": 1 })).into_response();
     if let Some(cookie) = app.signer.person_cookie(&person) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
@@ -151,7 +140,8 @@ pub(super) async fn delete(
     if !body.confirm {
         return Err(Problem::bad("not-confirmed"));
     }
-    let cookie = delete_data(&app, &asker).await?;
+    delete_data(&app.service, &asker.caller).await?;
+    let cookie = app.signer.new_person_cookie();
     let mut response = axum::Json(serde_json::json!({ "v": 1 })).into_response();
     response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok(response)

@@ -1,17 +1,18 @@
 //! Puzzles: lists, one of them, the next one, and what people say.
 
-use super::view::PeopleView;
-use crate::app::{App, Asker, Shared};
-use crate::catalogue::Entry;
-use crate::exposure;
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::{Json, Path, Query as Pairs};
 use crate::problem::Problem;
-use crate::query::{PAGE, Query};
-use crate::rate::Work;
-use crate::store::Opinion;
-use crate::training::{next_for, played_by, standing_of};
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use service::attempts::view::PeopleView;
+use service::catalogue::Entry;
+use service::exposure;
+use service::opinions;
+use service::query::{PAGE, Query};
+use service::store::Opinion;
+use service::training::{next_for, played_by, standing_of};
 
 /// A puzzle before it is solved: what a book would print above the diagram.
 #[derive(Serialize)]
@@ -56,10 +57,11 @@ pub(super) async fn list(
     Pairs(pairs): Pairs<Vec<(String, String)>>,
 ) -> Result<axum::Json<ListView>, Problem> {
     let query = Query::read(&pairs)?;
-    let played = played_by(&app, &asker.visitor.id).await?;
-    let found = query.find(app.catalogue.entries(), &played);
+    let played = played_by(&app.service, &asker.visitor.id).await?;
+    let found = query.find(app.service.catalogue.entries(), &played);
     let page = found.iter().skip((query.page - 1) * PAGE).take(PAGE);
-    exposure::note(&app, &asker, page.clone().map(|entry| entry.id.as_str())).await?;
+    exposure::note(&app.service, &asker.caller, page.clone().map(|entry| entry.id.as_str()))
+        .await?;
     let view = |entry: &&Entry| PuzzleView::new(entry, Some(standing_of(played.get(&entry.id))));
     Ok(axum::Json(ListView {
         v: 1,
@@ -75,8 +77,8 @@ pub(super) async fn one(
     asker: Asker,
     Path(id): Path,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
-    let entry = app.puzzle(&id).await?;
-    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
+    let entry = app.service.puzzle(&id).await?;
+    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
     Ok(axum::Json(PuzzleView::new(&entry, None)))
 }
 
@@ -84,8 +86,8 @@ pub(super) async fn daily(
     State(app): State<Shared>,
     asker: Asker,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
-    let entry = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
-    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
+    let entry = app.service.daily_puzzle()?;
+    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
     Ok(axum::Json(PuzzleView::new(entry, None)))
 }
 
@@ -93,7 +95,7 @@ pub(super) async fn next(
     State(app): State<Shared>,
     asker: Asker,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
-    let id = next_for(&app, &asker.visitor.id, None).await?.ok_or(Problem::NOT_FOUND)?;
+    let id = next_for(&app.service, &asker.visitor.id, None).await?.ok_or(Problem::NOT_FOUND)?;
     one(State(app), asker, Path(id)).await
 }
 
@@ -120,18 +122,8 @@ pub(super) async fn rate(
     Path(id): Path,
     Json(body): Json<Rate>,
 ) -> Result<axum::Json<Rated>, Problem> {
-    asker.pay(Work::Solving)?;
-    let (person, study) = (&asker.visitor.id, body.study.as_deref());
-    app.puzzle(&id).await?;
-    let scale = -2..=2;
-    if !scale.contains(&body.interest) || !scale.contains(&body.difficulty) {
-        return Err(Problem::bad("bad-rating"));
-    }
-    if !app.store.is_decided(person, &id, study).await? {
-        return Err(Problem::conflict("not-tried"));
-    }
     let opinion = Opinion { interest: body.interest, difficulty: body.difficulty };
-    app.store.set_opinion(person, &id, study, opinion).await?;
-    let people = app.store.opinions(&id).await?.into();
-    Ok(axum::Json(Rated { v: 1, people }))
+    let (service, study) = (&app.service, body.study.as_deref());
+    let people = opinions::set(service, &asker.caller, &id, study, opinion).await?;
+    Ok(axum::Json(Rated { v: 1, people: people.into() }))
 }

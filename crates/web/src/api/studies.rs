@@ -1,14 +1,16 @@
 //! Studies: researchers make them, participants go through them puzzle by puzzle, and a file comes
 //! out that `spuk train` reads.
 
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::{Json, Path};
 use crate::problem::Problem;
-use crate::store::Study;
-use crate::study::{self, NewStudy, Part, csv_of, part_of};
+use crate::refusals::why_no_study;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use serde::{Deserialize, Serialize};
+use service::store::Study;
+use service::studies::{self, NewStudy, Part, csv_of, part_of};
 
 /// A study as researchers see it.
 #[derive(Serialize)]
@@ -51,7 +53,7 @@ pub(super) async fn list(
     asker: Asker,
 ) -> Result<axum::Json<StudiesView>, Problem> {
     asker.expect_operator()?;
-    let studies = app.store.studies().await?.into_iter();
+    let studies = app.service.store.studies().await?.into_iter();
     let studies = studies.map(|(study, people)| StudyView::new(study, people)).collect();
     Ok(axum::Json(StudiesView { v: 1, studies }))
 }
@@ -62,8 +64,8 @@ pub(super) async fn create(
     Json(body): Json<NewStudy>,
 ) -> Result<(StatusCode, axum::Json<StudyView>), Problem> {
     asker.expect_operator()?;
-    let study = body.check(&app).map_err(|refusal| refusal.problem(asker.words))?;
-    study::add(&app, &study).await?;
+    let study = body.check(&app.service).map_err(|refusal| why_no_study(refusal, asker.words))?;
+    studies::add(&app.service, &study).await?;
     Ok((StatusCode::CREATED, axum::Json(StudyView::new(study, 0))))
 }
 
@@ -80,7 +82,8 @@ pub(super) async fn close(
     Path(id): Path,
     Json(body): Json<Close>,
 ) -> Result<axum::Json<serde_json::Value>, Problem> {
-    study::close(&app, &asker, &id, body.closed).await?;
+    asker.expect_operator()?;
+    studies::close(&app.service, &id, body.closed).await?;
     Ok(axum::Json(serde_json::json!({ "v": 1, "closed": body.closed })))
 }
 
@@ -89,7 +92,7 @@ pub(super) async fn one(
     asker: Asker,
     Path(id): Path,
 ) -> Result<axum::Json<Part>, Problem> {
-    Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
+    Ok(axum::Json(part_of(&app.service, &id, &asker.visitor.id).await?))
 }
 
 pub(super) async fn consent(
@@ -97,8 +100,8 @@ pub(super) async fn consent(
     asker: Asker,
     Path(id): Path,
 ) -> Result<axum::Json<Part>, Problem> {
-    study::consent(&app, &asker, &id).await?;
-    Ok(axum::Json(part_of(&app, &id, &asker.visitor.id).await?))
+    studies::consent(&app.service, &asker.caller, &id).await?;
+    Ok(axum::Json(part_of(&app.service, &id, &asker.visitor.id).await?))
 }
 
 /// The file of a study, for pages and programs alike.
@@ -108,8 +111,8 @@ pub(crate) async fn ratings(
     Path(id): Path,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     asker.expect_operator()?;
-    app.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
-    let rows = app.store.study_rows(&id).await?;
+    app.service.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
+    let rows = app.service.store.study_rows(&id).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"study-{id}.csv\"")),

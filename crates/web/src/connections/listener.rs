@@ -51,7 +51,7 @@ pub async fn serve(
     router: Router,
     mut limits: ConnectionLimits,
     proxies: TrustedProxies,
-    log: crate::log::Log,
+    log: service::log::Log,
     stop: impl Future<Output = ()>,
 ) {
     if let Some(allowed) = descriptors::raise_limit() {

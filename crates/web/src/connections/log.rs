@@ -1,6 +1,6 @@
 //! Log lines about connections, few enough that an attacker cannot fill the log.
 
-use crate::log::Value;
+use service::log::Value;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ const LOG_PAUSE: Duration = Duration::from_secs(10);
 
 /// The log of all connections.
 pub(super) struct Log {
-    site: crate::log::Log,
+    site: service::log::Log,
     last: Mutex<Option<(Instant, u64)>>,
 }
 
 impl Log {
     /// Lines that go to this log.
-    pub(super) fn new(site: crate::log::Log) -> Log {
+    pub(super) fn new(site: service::log::Log) -> Log {
         Log { site, last: Mutex::default() }
     }
 

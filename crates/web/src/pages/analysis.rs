@@ -1,7 +1,8 @@
 //! The page to look at any position.
 
 use super::layout::{Page, html};
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::Query;
 use axum::extract::State;
 use maud::{Markup, html as markup};

@@ -1,19 +1,20 @@
 //! Lists of puzzles: all of them by filters, and those to review.
 
 use super::layout::{Page, html};
-use crate::app::{Asker, Shared};
-use crate::catalogue::{Category, Entry, Filter};
-use crate::exposure;
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::Query as Pairs;
 use crate::problem::Problem;
-use crate::query::{Order, PAGE, Query, Standing};
-use crate::store::Played;
-use crate::training::{played_by, standing_of, to_review};
 use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, PreEscaped, html as markup};
 use puzzle::Theme;
 use puzzle::export::diagram::svg;
+use service::catalogue::{Category, Entry, Filter};
+use service::exposure;
+use service::query::{Order, PAGE, Query, Standing};
+use service::store::Played;
+use service::training::{played_by, standing_of, to_review};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -24,11 +25,12 @@ pub(super) async fn browse(
 ) -> Result<Markup, Problem> {
     let words = asker.words;
     let query = Query::read(&pairs)?;
-    let played = played_by(&app, &asker.visitor.id).await?;
-    let found = query.find(app.catalogue.entries(), &played);
+    let played = played_by(&app.service, &asker.visitor.id).await?;
+    let found = query.find(app.service.catalogue.entries(), &played);
     let pages = found.len().div_ceil(PAGE).max(1);
     let page = found.iter().skip((query.page - 1) * PAGE).take(PAGE).copied();
-    exposure::note(&app, &asker, page.clone().map(|entry| entry.id.as_str())).await?;
+    exposure::note(&app.service, &asker.caller, page.clone().map(|entry| entry.id.as_str()))
+        .await?;
     let content = markup! {
         h1 { (words.get("browse.title")) }
         details open[query != Query { page: query.page, ..Query::default() }] {
@@ -48,9 +50,9 @@ pub(super) async fn browse(
 
 pub(super) async fn review(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     let words = asker.words;
-    let played = played_by(&app, &asker.visitor.id).await?;
+    let played = played_by(&app.service, &asker.visitor.id).await?;
     let failed = to_review(&played);
-    let entries = failed.iter().filter_map(|id| app.catalogue.get(id)).take(PAGE);
+    let entries = failed.iter().filter_map(|id| app.service.catalogue.get(id)).take(PAGE);
     let content = markup! {
         h1 { (words.get("review.title")) }
         p { (words.get("review.lead")) }

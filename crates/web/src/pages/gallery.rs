@@ -1,7 +1,8 @@
 //! The gallery: records of the tablebases on a live board, and figures of the lab.
 
 use super::layout::{Page, html};
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::gallery::{FIGURES, Record, records};
 use crate::words::Words;
 use axum::extract::State;

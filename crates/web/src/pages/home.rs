@@ -2,26 +2,27 @@
 
 use super::browse::{card_title, picture};
 use super::layout::{Page, html};
-use crate::app::{App, Asker, Shared};
-use crate::catalogue::Entry;
-use crate::exposure;
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::problem::Problem;
-use crate::store::Person;
-use crate::training::{next_for, played_by, standing_of, streak_of};
 use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, html as markup};
+use service::catalogue::Entry;
+use service::exposure;
+use service::store::Person;
+use service::training::{next_for, played_by, standing_of, streak_of};
 
 pub(super) async fn home(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     let (words, person) = (asker.words, &asker.visitor.id);
-    let known = app.store.person(person).await?;
-    let played = played_by(&app, person).await?;
-    let daily = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
-    exposure::note(&app, &asker, [daily.id.as_str()]).await?;
-    let open = app.store.open_attempt(person).await?;
-    let open = open.and_then(|id| app.catalogue.get(&id));
-    let next = next_for(&app, person, None).await?;
-    let streak = streak_of(&app, person).await?;
+    let known = app.service.store.person(person).await?;
+    let played = played_by(&app.service, person).await?;
+    let daily = app.service.daily_puzzle()?;
+    exposure::note(&app.service, &asker.caller, [daily.id.as_str()]).await?;
+    let open = app.service.store.open_attempt(person).await?;
+    let open = open.and_then(|id| app.service.catalogue.get(&id));
+    let next = next_for(&app.service, person, None).await?;
+    let streak = streak_of(&app.service, person).await?;
     let review = played.values().filter(|played| played.to_review()).count();
     let content = markup! {
         section.hero {
@@ -44,7 +45,7 @@ pub(super) async fn home(State(app): State<Shared>, asker: Asker) -> Result<Mark
             li { (card("/streak", words.get("home.streak"), words.get("home.streak-text"), (streak.best > 0).then(|| words.with("home.streak-best", &[("n", &streak.best)])))) }
             li { (card("/review", words.get("home.review"), words.get("home.review-text"), (review > 0).then(|| words.with("review.due", &[("n", &review)])))) }
             li { (card("/analysis", words.get("home.analysis"), words.get("home.analysis-text"), None)) }
-            li { (card("/puzzles", words.get("home.browse"), &words.with("home.browse-text", &[("n", &app.catalogue.entries().len())]), None)) }
+            li { (card("/puzzles", words.get("home.browse"), &words.with("home.browse-text", &[("n", &app.service.catalogue.entries().len())]), None)) }
         }
     };
     let page = Page { at: "/", ..Page::new(words.get("site.name")) };

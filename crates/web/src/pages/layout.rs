@@ -1,6 +1,7 @@
 //! What every page has around its content.
 
-use crate::app::{App, Asker};
+use crate::app::App;
+use crate::context::Asker;
 use crate::words::Words;
 use common::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};

@@ -16,7 +16,8 @@ mod solve;
 mod studies;
 
 use crate::api;
-use crate::app::{App, Asker, Shared};
+use crate::app::{App, Shared};
+use crate::context::Asker;
 use crate::problem::Problem;
 use axum::Router;
 use axum::http::StatusCode;

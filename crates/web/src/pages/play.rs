@@ -1,16 +1,17 @@
 //! Where games are begun, and the page of a game. What happens on it is for `game.js`.
 
 use super::layout::{Page, html};
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::{Path, Query};
-use crate::identity;
-use crate::play::{Kind, Stage, Summary, hall, opponents};
 use crate::problem::Problem;
-use crate::rate::Work;
 use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, html as markup};
 use serde::Deserialize;
+use service::games::{Kind, Stage, Summary, hall, opponents};
+use service::rate_limit::Work;
+use service::secrets::is_id;
 
 /// Games that go on and games that are over, so many of each.
 const LISTED: usize = 12;
@@ -18,7 +19,7 @@ const LISTED: usize = 12;
 pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     asker.pay(Work::Reading)?;
     let words = asker.words;
-    let games = hall::list(&app, &asker.visitor.id).await?;
+    let games = hall::list(&app.service, &asker.visitor.id).await?;
     let over = |one: &&Summary| one.stage == Stage::Over.name();
     let open: Vec<&Summary> = games.iter().filter(|one| !over(one)).take(LISTED).collect();
     let done: Vec<&Summary> = games.iter().filter(over).take(LISTED).collect();
@@ -152,7 +153,7 @@ pub(super) async fn game(
 ) -> Result<Markup, Problem> {
     asker.pay(Work::Reading)?;
     let words = asker.words;
-    let (table, _) = hall::open(&app, &asker.visitor.id, &id).await?;
+    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
     let title = words.get(&format!("play.{}", table.kind().name())).to_owned();
     let content = markup! {
         h1.unseen { (title) }
@@ -165,7 +166,7 @@ pub(super) async fn game(
             }
         }
     };
-    let invited = identity::is_id(&way.join, hall::INVITE_DIGITS);
+    let invited = is_id(&way.join, hall::INVITE_DIGITS);
     let join = if invited { format!("?join={}", way.join) } else { String::new() };
     let address = format!("/game/{}{join}", table.row.id);
     let page = Page {

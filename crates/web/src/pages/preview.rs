@@ -1,17 +1,18 @@
 //! The picture that other sites show of a link to a puzzle.
 
-use crate::app::{Asker, Shared};
-use crate::exposure;
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::extract::Path;
 use crate::problem::Problem;
-use crate::rate::Work;
-use crate::scheduler::Lane;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use games::geister::Position;
 use puzzle::export::diagram::svg;
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
+use service::exposure;
+use service::rate_limit::Work;
+use service::scheduler::Lane;
 
 /// What link previews are made for.
 pub(super) const WIDTH: u32 = 1200;
@@ -23,13 +24,16 @@ pub(super) async fn preview(
     asker: Asker,
     Path(id): Path,
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
-    let position = app.puzzle(&id).await?.puzzle.position;
+    let position = app.service.puzzle(&id).await?.puzzle.position;
     asker.pay(Work::Analysis)?;
     // What a shared cache answers is noted for nobody.
-    let studied = exposure::note(&app, &asker, [id.as_str()]).await?;
+    let studied = exposure::note(&app.service, &asker.caller, [id.as_str()]).await?;
     let caching = if studied { "no-store" } else { "public, max-age=604800" };
-    let drawn =
-        app.scheduler.run(Lane::Interactive, &asker.client(), move |_| png(&position)).await?;
+    let drawn = app
+        .service
+        .scheduler
+        .run(Lane::Interactive, &asker.caller.client, move |_| png(&position))
+        .await?;
     let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, caching)];
     Ok((headers, drawn.ok_or(Problem::NOT_FOUND)?))
 }

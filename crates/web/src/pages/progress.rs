@@ -1,20 +1,21 @@
 //! What one has done: the rating as a curve, and themes as bars.
 
 use super::layout::{Page, html};
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::problem::Problem;
-use crate::store::RatedAt;
-use crate::training::{HISTORY, ThemeProgress, by_theme, played_by};
 use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, html as markup};
+use service::store::RatedAt;
+use service::training::{HISTORY, ThemeProgress, by_theme, played_by};
 
 pub(super) async fn progress(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     let (words, person) = (asker.words, &asker.visitor.id);
-    let known = app.store.person(person).await?;
-    let played = played_by(&app, person).await?;
-    let history = app.store.rating_history(person, HISTORY).await?;
-    let themes = by_theme(&app, &played);
+    let known = app.service.store.person(person).await?;
+    let played = played_by(&app.service, person).await?;
+    let history = app.service.store.rating_history(person, HISTORY).await?;
+    let themes = by_theme(&app.service, &played);
     let solved = played.values().filter(|played| played.solved).count();
     let facts = [
         (

@@ -1,7 +1,8 @@
 //! How to play.
 
 use super::layout::{Page, html};
-use crate::app::{Asker, Shared};
+use crate::app::Shared;
+use crate::context::Asker;
 use axum::extract::State;
 use games::geister::Ghost;
 use maud::{Markup, PreEscaped, html as markup};

@@ -2,8 +2,8 @@
 
 use super::form::Form;
 use super::layout::{Page, html};
-use crate::app::{Asker, Shared};
-use crate::deletion::delete_data;
+use crate::app::Shared;
+use crate::context::Asker;
 use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use common::Language;
 use maud::{Markup, html as markup};
 use serde::Deserialize;
+use service::deletion::delete_data;
 
 pub(super) async fn settings(State(app): State<Shared>, asker: Asker) -> Markup {
     let words = asker.words;
@@ -80,7 +81,8 @@ pub(super) async fn delete(
     if form.confirm != "yes" {
         return Err(Problem::bad("not-confirmed"));
     }
-    let cookie = delete_data(&app, &asker).await?;
+    delete_data(&app.service, &asker.caller).await?;
+    let cookie = app.signer.new_person_cookie();
     let mut response = Redirect::to("/settings/deleted").into_response();
     response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok(response)

@@ -3,16 +3,17 @@
 
 use super::browse::picture;
 use super::layout::{Page, html};
-use crate::app::{App, Asker, Shared};
-use crate::catalogue::Entry;
-use crate::exposure;
+use crate::app::{App, Shared};
+use crate::context::Asker;
 use crate::extract::{Path, Query};
 use crate::problem::Problem;
-use crate::training::streak_of;
 use axum::extract::State;
 use maud::{Markup, html as markup};
 use puzzle::export::diagram::describe;
 use serde::Deserialize;
+use service::catalogue::Entry;
+use service::exposure;
+use service::training::streak_of;
 
 /// Where somebody comes from.
 #[derive(Deserialize)]
@@ -29,15 +30,15 @@ pub(super) async fn puzzle(
     Path(id): Path,
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
-    let entry = app.puzzle(&id).await?;
-    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
+    let entry = app.service.puzzle(&id).await?;
+    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
     let mode = if way.mode == "review" { "review" } else { "puzzle" };
     Ok(page(&app, &asker, &entry, mode, way.resume.is_some()))
 }
 
 pub(super) async fn daily(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
-    let entry = app.catalogue.of_the_day(App::today()).ok_or(Problem::NOT_FOUND)?;
-    exposure::note(&app, &asker, [entry.id.as_str()]).await?;
+    let entry = app.service.daily_puzzle()?;
+    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
     Ok(page(&app, &asker, entry, "daily", false))
 }
 
@@ -82,7 +83,7 @@ fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str, resume: bool) -> Ma
 
 pub(super) async fn streak(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     let words = asker.words;
-    let streak = streak_of(&app, &asker.visitor.id).await?;
+    let streak = streak_of(&app.service, &asker.visitor.id).await?;
     let content = markup! {
         h1.unseen { (words.get("streak.title")) }
         div #solve data-mode="streak" data-puzzle=[streak.puzzle.as_deref()] data-count=(streak.count) data-best=(streak.best) {

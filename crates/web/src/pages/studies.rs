@@ -2,18 +2,20 @@
 
 use super::form::Form;
 use super::layout::{Page, html};
-use crate::app::{App, Asker, Shared};
+use crate::app::{App, Shared};
+use crate::context::Asker;
 use crate::extract::Path;
 use crate::problem::Problem;
-use crate::rate::Work;
-use crate::store::Study;
-use crate::study::{self, NewStudy, Part, StudyRefusal, part_of};
+use crate::refusals::why_no_study;
 use crate::words::Words;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html as markup};
 use serde::Deserialize;
+use service::rate_limit::Work;
+use service::store::Study;
+use service::studies::{self, NewStudy, Part, StudyRefusal, part_of};
 
 pub(super) async fn list(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
     asker.expect_operator()?;
@@ -72,13 +74,13 @@ pub(super) async fn create(
     Form(draft): Form<Draft>,
 ) -> Result<Response, Problem> {
     asker.expect_operator()?;
-    match draft.study().and_then(|study| study.check(&app)) {
+    match draft.study().and_then(|study| study.check(&app.service)) {
         Ok(study) => {
-            study::add(&app, &study).await?;
+            studies::add(&app.service, &study).await?;
             Ok(Redirect::to("/studies").into_response())
         }
         Err(refusal) => {
-            let problem = refusal.problem(asker.words);
+            let problem = why_no_study(refusal, asker.words);
             let page = desk(&app, &asker, Some(&problem), &draft).await?;
             Ok((problem.status, page).into_response())
         }
@@ -93,7 +95,7 @@ async fn desk(
     draft: &Draft,
 ) -> Result<Markup, Problem> {
     let words = asker.words;
-    let studies = app.store.studies().await?;
+    let studies = app.service.store.studies().await?;
     let content = markup! {
         h1 { (words.get("studies.title")) }
         p { (words.get("studies.lead")) }
@@ -173,7 +175,8 @@ pub(super) async fn close(
     Path(id): Path,
     Form(body): Form<Close>,
 ) -> Result<Redirect, Problem> {
-    study::close(&app, &asker, &id, body.closed).await?;
+    asker.expect_operator()?;
+    studies::close(&app.service, &id, body.closed).await?;
     Ok(Redirect::to("/studies"))
 }
 
@@ -189,7 +192,7 @@ pub(super) async fn sign_in(
     Form(body): Form<SignIn>,
 ) -> Result<Response, Problem> {
     asker.pay(Work::Guessing)?;
-    if !app.is_token(&body.token) {
+    if !app.token.matches(&body.token) {
         let problem = Problem::new(axum::http::StatusCode::FORBIDDEN, "bad-token");
         let page = sign_in_page(&app, &asker, Some(&problem));
         return Ok((problem.status, page).into_response());
@@ -225,7 +228,7 @@ pub(super) async fn take_part(
     asker: Asker,
     Path(id): Path,
 ) -> Result<Markup, Problem> {
-    let part = part_of(&app, &id, &asker.visitor.id).await?;
+    let part = part_of(&app.service, &id, &asker.visitor.id).await?;
     Ok(part_page(&app, &asker, &id, &part))
 }
 
@@ -234,7 +237,7 @@ pub(super) async fn consent(
     asker: Asker,
     Path(id): Path,
 ) -> Result<Redirect, Problem> {
-    study::consent(&app, &asker, &id).await?;
+    studies::consent(&app.service, &asker.caller, &id).await?;
     Ok(Redirect::to(&format!("/study/{id}")))
 }
 

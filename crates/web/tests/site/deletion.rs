@@ -4,8 +4,8 @@ use crate::games::{act, begin, id, look, pair, play};
 use crate::harness::{Browser, Site, on_every_database, on_every_site, puzzles, sample};
 use axum::http::Method;
 use serde_json::{Value, json};
+use service::store::{DELETED_PERSON, OWNED_TABLES, Store};
 use sqlx::{AnyConnection, Connection, Row};
-use web::store::{DELETED_PERSON, OWNED_TABLES, Store};
 
 /// The id that a browser's cookie carries.
 pub(crate) fn person_of(browser: &Browser) -> String {
@@ -152,7 +152,7 @@ fn the_other_player_hears_of_it() {
             play(&other, &look(&other, &game).await, "e7e5").await.refusal(409),
             "game-over"
         );
-        let kept = site.app.store.game(id(&game)).await.unwrap().unwrap();
+        let kept = site.app.service.store.game(id(&game)).await.unwrap().unwrap();
         assert_eq!(kept.persons[0].as_deref(), Some(DELETED_PERSON));
     });
 }

@@ -123,7 +123,9 @@ fn the_description_holds_together() {
 #[test]
 fn every_code_is_described() {
     let mut used = BTreeSet::new();
-    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let crates = ["src", "../service/src"];
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders: Vec<_> = crates.iter().map(|folder| root.join(folder)).collect();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -149,9 +151,15 @@ fn every_code_is_described() {
     }
 }
 
-/// The codes of `Problem::bad("…")`, `Problem::conflict("…")` and `Problem::new(…, "…")`.
+/// The codes of `Problem::bad("…")`, `ServiceError::conflict("…")`, `ServiceError::new(…, "…")` and so on.
 fn codes_in(source: &str) -> Vec<String> {
-    let calls = ["Problem::bad(", "Problem::conflict(", "Problem::new("];
+    let calls = [
+        "Problem::bad(",
+        "Problem::new(",
+        "ServiceError::bad(",
+        "ServiceError::conflict(",
+        "ServiceError::new(",
+    ];
     let after = calls.iter().flat_map(|call| source.split(call).skip(1));
     let quoted = |rest: &str| {
         let arguments = rest.split(')').next()?;

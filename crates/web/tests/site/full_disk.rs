@@ -3,10 +3,10 @@
 
 use crate::harness::{Browser, Setup, puzzles, with_setup};
 use serde_json::{Value, json};
+use service::store::Store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
-use web::store::Store;
 
 /// SQLite's own limit, near enough.
 const PLENTY: u32 = u32::MAX / 4;
@@ -86,11 +86,11 @@ fn a_full_disk_loses_no_acknowledged_answer() {
             let before = acknowledged.refused;
             for _ in 0..100 {
                 acknowledged.ask(&site.browser(), &puzzle).await;
-                acknowledged.conflict(&site.app.store).await;
+                acknowledged.conflict(&site.app.service.store).await;
             }
             assert!(acknowledged.refused > before, "round {round}: the disk was never full");
             assert_eq!(health(&site.browser()).await, 503, "round {round}");
-            acknowledged.expect_kept(&site.app.store).await;
+            acknowledged.expect_kept(&site.app.service.store).await;
             pages.store(PLENTY, Relaxed);
             assert_eq!(health(&site.browser()).await, 200, "round {round}");
             let (kept, refused) = (acknowledged.count(), acknowledged.refused);

@@ -275,10 +275,10 @@ fn games_go_on_after_a_restart() {
         let app = Arc::new(app);
         let browser = browser.at(router(app.clone()));
         assert_eq!(look(&browser, &game).await["ply"], 1);
-        web::play::hall::start(&app);
+        service::games::hall::start(&app.service);
         let now = wait(&browser, &game).await;
         assert_eq!((&now["ply"], &now["role"]), (&json!(2), &json!("first")));
-        app.store.close().await;
+        app.service.store.close().await;
     });
 }
 
@@ -421,7 +421,7 @@ fn events_come_when_something_changes_for_the_listener() {
         play(&other, &now, "d8d5").await.json();
         // The illegal try and the notes made no event of their own.
         assert!(ear.next().await.unwrap().contains("\"ply\":4"));
-        site.app.hall.close();
+        site.app.service.hall.close();
         assert_eq!(ear.next().await, None);
     });
 }

@@ -30,8 +30,8 @@ pub(crate) struct Setup {
     pub(crate) limited: bool,
     pub(crate) puzzles: Option<Vec<Puzzle>>,
     pub(crate) public: Option<String>,
-    pub(crate) page_limit: Option<web::store::PageLimit>,
-    pub(crate) log: Option<web::Log>,
+    pub(crate) page_limit: Option<service::store::PageLimit>,
+    pub(crate) log: Option<service::Log>,
     pub(crate) connections: web::connections::ConnectionLimits,
 }
 
@@ -86,7 +86,7 @@ impl Database {
     /// Its address.
     pub(crate) fn url(&self) -> String {
         match self {
-            Database::Sqlite(folder) => web::store::sqlite_in(folder),
+            Database::Sqlite(folder) => service::store::sqlite_in(folder),
             Database::Postgres { server, name } => {
                 format!("{}/{name}", server.rsplit_once('/').unwrap().0)
             }
@@ -120,20 +120,27 @@ impl Database {
     }
 
     pub(crate) fn options(&self, setup: Setup) -> Options {
+        let log = setup.log.unwrap_or_else(|| {
+            service::Log::new(
+                service::log::Level::Error,
+                service::log::Format::Text,
+                std::io::sink(),
+            )
+        });
         Options {
-            data: self.data_folder(),
-            database: Some(self.url()),
+            service: service::Options {
+                data: self.data_folder(),
+                database: Some(self.url()),
+                limited: setup.limited,
+                tables: geister::tablebase::Tables::default(),
+                puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),
+                page_limit: setup.page_limit,
+                log,
+            },
             token: Some(TOKEN.into()),
             public: setup.public,
             trusted_proxies: web::client_address::TrustedProxies::default(),
             connections: setup.connections,
-            limited: setup.limited,
-            tables: geister::tablebase::Tables::default(),
-            puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),
-            page_limit: setup.page_limit,
-            log: setup.log.unwrap_or_else(|| {
-                web::Log::new(web::log::Level::Error, web::log::Format::Text, std::io::sink())
-            }),
         }
     }
 
@@ -236,7 +243,7 @@ pub(crate) fn with_setup(setup: &Setup, test: impl AsyncFn(&Site)) {
         for database in Database::of_every_kind().await {
             let site = Site::start(database, setup.clone()).await;
             test(&site).await;
-            site.app.store.close().await;
+            site.app.service.store.close().await;
             site.database.remove().await;
         }
     });

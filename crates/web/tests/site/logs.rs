@@ -4,10 +4,10 @@ use crate::games::{act, id, look, pair, play};
 use crate::harness::{Answer, Browser, Setup, Site, TOKEN, losable, puzzles, with_setup};
 use axum::http::Method;
 use serde_json::{Value, json};
+use service::Log;
+use service::log::{Format, Level};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
-use web::Log;
-use web::log::{Format, Level};
 
 /// The address of everybody in these tests.
 const ADDRESS: &str = "203.0.113.77";
@@ -233,7 +233,7 @@ fn a_report_leads_to_its_line() {
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), 5);
-        site.app.store.close().await;
+        site.app.service.store.close().await;
         for path in ["/me", "//progress"] {
             let failed = browser.get(path).await;
             assert_eq!(failed.status, 503);

@@ -117,8 +117,8 @@ fn operators_can_see_how_it_runs() {
         assert_eq!(browser.get("//healthz").await.text(), "ok\n");
         browser.get("/puzzles/none").await;
         begin(&browser, json!({ "kind": "geister", "opponent": null })).await;
-        site.app.metrics.queue_wait("reviews", Duration::from_millis(30));
-        site.app.metrics.job("reviews", Duration::from_secs(7));
+        site.app.service.metrics.queue_wait("reviews", Duration::from_millis(30));
+        site.app.service.metrics.job("reviews", Duration::from_secs(7));
         let samples = read(site).await;
         let route = ("route", "/api/v1/puzzles/{id}");
         assert_eq!(value(&samples, "spuk_requests_total", &[route, ("status", "404")]), 1.0);
@@ -169,7 +169,7 @@ fn errors_of_the_database_are_counted() {
         let errors =
             |samples: &Samples| value(samples, "spuk_database_errors_total", &[("kind", "closed")]);
         let before = errors(&read(site).await);
-        site.app.store.close().await;
+        site.app.service.store.close().await;
         assert_eq!(site.browser().get("//healthz").await.status, 503);
         assert_eq!(site.browser().get("/me").await.refusal(503), "store");
         // Metrics are there when the database is not.

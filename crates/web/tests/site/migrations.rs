@@ -1,9 +1,10 @@
 //! Databases that are older, newer, or opened by several servers at once.
 
 use crate::harness::{Setup, TOKEN, on_every_database};
+use service::StartError;
+use service::store::Store;
 use std::path::PathBuf;
-use web::store::Store;
-use web::{App, StartError};
+use web::App;
 
 #[test]
 fn an_empty_or_older_database_is_brought_up_to_date_and_keeps_what_it_has() {
@@ -58,9 +59,9 @@ fn servers_that_start_together_all_come_up_with_the_same_secrets() {
             let pair = cookie.to_str().unwrap().split(';').next().unwrap().parse().unwrap();
             let headers = axum::http::HeaderMap::from_iter([(axum::http::header::COOKIE, pair)]);
             for (app, _) in &apps {
-                assert!(app.is_token(&token) && !app.is_token(TOKEN));
+                assert!(app.token.matches(&token) && !app.token.matches(TOKEN));
                 assert_eq!(app.signer.visitor(&headers).0.id, "0123456789abcdefghjkmnpqrs");
-                app.store.close().await;
+                app.service.store.close().await;
             }
         });
     }
@@ -88,7 +89,7 @@ fn folders_may_have_any_name() {
         let name = format!("spuk 100% ? #1 & 幽霊 {}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir(&folder).unwrap();
-        let store = Store::open(&web::store::sqlite_in(&folder)).await.unwrap();
+        let store = Store::open(&service::store::sqlite_in(&folder)).await.unwrap();
         store.close().await;
         assert!(folder.join("spuk.db").is_file());
         std::fs::remove_dir_all(&folder).unwrap();

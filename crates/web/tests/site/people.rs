@@ -4,8 +4,8 @@ use crate::harness::{Browser, Setup, on_every_site, puzzles};
 use puzzle::Puzzle;
 use search::Verdict;
 use serde_json::{Value, json};
+use service::store::now;
 use web::cookie_secrets::{self, DELAY, rotate_at, rotate_cookie_secret};
-use web::store::now;
 
 async fn begin_streak(browser: &Browser, streak: &Value) -> Value {
     let path = format!("/puzzles/{}/attempts", streak["puzzle"].as_str().unwrap());
@@ -116,7 +116,7 @@ fn a_code_expires_and_a_newer_one_replaces_it() {
         };
         let (first, second) = (code().await, code().await);
         assert_eq!(claim(&first).await.refusal(400), "bad-code");
-        let expires = second["expires"].as_i64().unwrap() - web::store::now();
+        let expires = second["expires"].as_i64().unwrap() - service::store::now();
         assert!((14 * 60_000..=15 * 60_000).contains(&expires));
         // A quarter of an hour passes.
         site.database.execute("UPDATE transfers SET expires = expires - 900001").await;
@@ -141,7 +141,7 @@ fn codes_and_tokens_are_not_kept_readable() {
 
 /// Lets a server read the secrets now, which it does by itself after a while.
 async fn reload(app: &web::App) {
-    app.signer.replace_secrets(cookie_secrets::load(&app.store).await.unwrap());
+    app.signer.replace_secrets(cookie_secrets::load(&app.service.store).await.unwrap());
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_rotated_secret_loses_nobody_and_a_forgotten_one_everybody() {
         };
         let (person, first) = me(&browser).await;
         // One server has read the new secret, and the other one has not.
-        rotate_cookie_secret(&site.app.store, false).await.unwrap();
+        rotate_cookie_secret(&site.app.service.store, false).await.unwrap();
         reload(&site.app).await;
         assert_eq!(me(&browser).await, (person.clone(), first.clone()));
         let (stranger, _) = me(&site.browser().at(web::router(second.clone()))).await;
@@ -166,26 +166,27 @@ fn a_rotated_secret_loses_nobody_and_a_forgotten_one_everybody() {
         browser = browser.at(web::router(second.clone()));
         assert_eq!(me(&browser).await.0, person);
         // Another rotation, some time ago: now both have read it, and it signs.
-        rotate_at(&site.app.store, now() - 2 * DELAY, false).await.unwrap();
+        rotate_at(&site.app.service.store, now() - 2 * DELAY, false).await.unwrap();
         reload(&site.app).await;
         reload(&second).await;
         let (again, renewed) = me(&browser).await;
         assert!(again == person && renewed != first, "it is signed anew");
         assert_eq!(me(&browser).await, (person.clone(), renewed.clone()));
         // Somebody else knows the secret: nobody is trusted any more.
-        rotate_cookie_secret(&site.app.store, true).await.unwrap();
+        rotate_cookie_secret(&site.app.service.store, true).await.unwrap();
         reload(&second).await;
         assert_ne!(me(&browser).await.0, person);
-        second.store.close().await;
+        second.service.store.close().await;
     });
 }
 
 #[test]
 fn of_rotations_at_the_same_moment_every_one_counts_or_is_refused() {
     on_every_site(async |site| {
-        let setting = async || site.app.store.setting("cookie-secret").await.unwrap().unwrap();
+        let setting =
+            async || site.app.service.store.setting("cookie-secret").await.unwrap().unwrap();
         let before = setting().await;
-        let rotations = (0..8).map(|_| rotate_cookie_secret(&site.app.store, false));
+        let rotations = (0..8).map(|_| rotate_cookie_secret(&site.app.service.store, false));
         let done = futures_util::future::join_all(rotations).await;
         let counted = done.iter().filter(|rotated| rotated.is_ok()).count();
         let after = setting().await;
@@ -199,7 +200,7 @@ fn a_cookie_is_renewed_by_every_answer_that_is_not_shared() {
     on_every_site(async |site| {
         let browser = site.browser();
         browser.get("/me").await;
-        rotate_at(&site.app.store, now() - 2 * DELAY, false).await.unwrap();
+        rotate_at(&site.app.service.store, now() - 2 * DELAY, false).await.unwrap();
         reload(&site.app).await;
         let shared = browser.get("/board.svg?position=6%2F4u1%2FB5%2F6%2F6%2FRu4%201").await;
         assert_eq!(shared.header("set-cookie"), "");

@@ -2,7 +2,7 @@
 
 use crate::harness::{Answer, Browser, Setup, Site, on_every_site, puzzles, with_setup};
 use serde_json::json;
-use web::quota::{ADDRESS_BYTES, ATTEMPT, GAME, PERSON_BYTES};
+use service::quota::{ADDRESS_BYTES, ATTEMPT, GAME, PERSON_BYTES};
 
 const PERSON: &str = "who LIKE 'person %'";
 const ADDRESS: &str = "who LIKE 'address %'";
@@ -113,7 +113,7 @@ fn an_imported_game_costs_its_bytes() {
         let record = games::kriegspiel::pgn::Record::new(one, "a", "b");
         let text = record.resigned_by(games::kriegspiel::Color::White).to_string();
         browser.post("/games/import", json!({ "text": text })).await.json();
-        let bytes = web::quota::imported("e2e4 d7d5 e4e6");
+        let bytes = service::quota::imported("e2e4 d7d5 e4e6");
         assert!(bytes > GAME);
         assert_eq!(count(site, &format!("{PERSON} AND bytes = {bytes}")).await, 1);
         leave(site, PERSON, PERSON_BYTES, bytes - 1).await;

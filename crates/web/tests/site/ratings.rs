@@ -4,9 +4,9 @@ use crate::harness::{
     Browser, Setup, Site, behind_a_proxy, losable, puzzles, right_move, sample, with_setup,
 };
 use puzzle::Puzzle;
-use puzzle::glicko::{self, Rating};
-use puzzle::rating_policy::{History, weigh};
 use serde_json::{Value, json};
+use service::glicko::{self, Rating};
+use service::rating_policy::{History, weigh};
 use web::{App, router};
 
 fn start_rating(puzzle: &Puzzle) -> Rating {
@@ -25,7 +25,7 @@ async fn look_up(browser: &Browser, puzzle: &str) {
 
 /// Nothing is known of a puzzle but its grade.
 async fn expect_unmoved(site: &Site, puzzle: &Puzzle) {
-    if let Some(record) = site.app.store.puzzle_record(&puzzle.id()).await.unwrap() {
+    if let Some(record) = site.app.service.store.puzzle_record(&puzzle.id()).await.unwrap() {
         assert_eq!((record.rating, record.counted), (start_rating(puzzle), 0));
     }
 }
@@ -107,7 +107,7 @@ fn a_second_identity_s_solutions_make_nobody_an_expert() {
         // Both solved far more than anybody expects of a newcomer.
         assert_eq!(anomalies(site, "strong-newcomer").await, 2);
         for id in &ids {
-            let record = site.app.store.puzzle_record(id).await.unwrap().unwrap();
+            let record = site.app.service.store.puzzle_record(id).await.unwrap().unwrap();
             assert_eq!((record.rating.rating, record.counted), (2500.0, 300));
         }
     });
@@ -188,7 +188,7 @@ fn people_with_a_history_move_puzzles_once_for_each_address() {
             (&failed["result"]["unrated"], &failed["result"]["puzzle_counted"]),
             (&json!("same-address"), &json!(false))
         );
-        let record = site.app.store.puzzle_record(&id).await.unwrap().unwrap();
+        let record = site.app.service.store.puzzle_record(&id).await.unwrap().unwrap();
         assert!((record.rating.rating - expected.rating).abs() < 1e-6 && record.counted == 12);
         assert_eq!(metric(site, "spuk_puzzle_rating_moves_total").await, 12);
     });
@@ -242,7 +242,7 @@ fn addresses_are_hashed_and_matter_for_a_week() {
             let app = std::sync::Arc::new(app);
             let browser = site.browser_at("203.0.113.7").at(router(app.clone()));
             let unrated = fail(&browser, &id, &mv).await["result"]["unrated"].clone();
-            app.store.close().await;
+            app.service.store.close().await;
             unrated
         };
         assert_eq!(later(6).await, "same-address");
@@ -254,7 +254,7 @@ fn addresses_are_hashed_and_matter_for_a_week() {
         assert_eq!(marks("UPDATE address_salts SET day = day").await, 2);
         let old = "UPDATE rating_marks SET day = day - 7";
         assert_eq!(marks(old).await, 1);
-        site.app.store.forget_old_rating_marks().await.unwrap();
+        site.app.service.store.forget_old_rating_marks().await.unwrap();
         assert_eq!(marks("UPDATE rating_marks SET day = day").await, 0);
     });
 }

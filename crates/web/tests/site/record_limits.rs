@@ -5,7 +5,7 @@ use crate::harness::{Site, on_every_site};
 use games::kriegspiel::pgn::Record;
 use games::kriegspiel::{Answer, Color, Game, Piece, Try, umpire};
 use serde_json::{Value, json};
-use web::play::limits::{IMPORT_BODY, KRIEGSPIEL_PLIES, RECORD_BYTES, REFUSED_TRIES};
+use service::games::limits::{IMPORT_BODY, KRIEGSPIEL_PLIES, RECORD_BYTES, REFUSED_TRIES};
 
 /// The programs that play Kriegspiel here.
 const KRIEGSPIEL_PROGRAMS: [&str; 2] = ["greedy", "darkboard-glance"];
@@ -143,7 +143,7 @@ fn a_program_moves_on_when_its_tries_are_used_up() {
                 play(&browser, &now, &some_try(&truth, true).unwrap()).await.json();
                 let answered = crate::games::wait(&browser, &game).await;
                 assert!(answered["ply"].as_u64() > now["ply"].as_u64());
-                let row = site.app.store.game(id(&game)).await.unwrap().unwrap();
+                let row = site.app.service.store.game(id(&game)).await.unwrap().unwrap();
                 truth = Game::default();
                 for attempt in row.moves.split(' ') {
                     truth.attempt(attempt.parse().unwrap()).unwrap();

@@ -4,8 +4,8 @@ use crate::deletion::{answers_of, person_of, take_part};
 use crate::games::{act, begin, id, pair};
 use crate::harness::{Browser, Site, on_every_site, puzzles};
 use serde_json::{Value, json};
-use web::retention::{Sweep, run_if_due};
-use web::store::Rule;
+use service::retention::{Sweep, run_if_due};
+use service::store::Rule;
 
 const DAY: i64 = 24 * 3600 * 1000;
 
@@ -30,7 +30,7 @@ async fn rows(site: &Site, table: &str, column: &str) -> u64 {
 }
 
 async fn run(site: &Site) -> u64 {
-    let done = run_if_due(&site.app.store, "a test").await.unwrap();
+    let done = run_if_due(&site.app.service.store, "a test").await.unwrap();
     done.expect("the job is due")
 }
 
@@ -54,11 +54,13 @@ async fn one_for(site: &Site, rule: Rule, browser: &Browser) {
             browser.post("/games/import", json!({ "text": text })).await.json();
         }
         Rule::UndecidedAttempts => drop(browser.begin(&puzzles()[1].id()).await),
-        Rule::FoundPuzzles => site.app.store.keep_found("1122334455667788", "{}").await.unwrap(),
+        Rule::FoundPuzzles => {
+            site.app.service.store.keep_found("1122334455667788", "{}").await.unwrap()
+        }
         Rule::TransferCodes => drop(browser.post("/transfer", json!({})).await.json()),
         Rule::StorageUse => {
             let sql = "INSERT INTO storage_use (day, who, bytes) VALUES ($DAY, 'somebody', 1)";
-            let today = web::App::today().to_string();
+            let today = service::Service::today().to_string();
             site.database.execute(&sql.replace("$DAY", &today)).await;
         }
     }
@@ -70,7 +72,7 @@ fn each_rule_deletes_after_its_time_and_not_before() {
         for rule in Rule::ALL {
             let browser = site.browser();
             one_for(site, rule, &browser).await;
-            let expired = async || site.app.store.count_expired(rule).await.unwrap();
+            let expired = async || site.app.service.store.count_expired(rule).await.unwrap();
             // Half a day is left: codes hold for a quarter of an hour, other things for days.
             let wait = (rule.days() - 1).max(0);
             pass(site, wait).await;
@@ -78,8 +80,12 @@ fn each_rule_deletes_after_its_time_and_not_before() {
             pass(site, 2).await;
             assert_eq!(expired().await, 1, "{rule:?} too late");
             let mut sweep = Sweep::new(rule);
-            assert_eq!(sweep.next_batch(&site.app.store).await.unwrap(), Some(1), "{rule:?}");
-            assert_eq!(sweep.next_batch(&site.app.store).await.unwrap(), None, "{rule:?}");
+            assert_eq!(
+                sweep.next_batch(&site.app.service.store).await.unwrap(),
+                Some(1),
+                "{rule:?}"
+            );
+            assert_eq!(sweep.next_batch(&site.app.service.store).await.unwrap(), None, "{rule:?}");
             assert_eq!(expired().await, 0, "{rule:?}");
             browser.post("/me/delete", json!({ "confirm": true })).await.json();
         }
@@ -173,7 +179,7 @@ fn many_rows_go_in_batches() {
         }
         let mut sweep = Sweep::new(Rule::AbandonedPeople);
         let mut batches = Vec::new();
-        while let Some(rows) = sweep.next_batch(&site.app.store).await.unwrap() {
+        while let Some(rows) = sweep.next_batch(&site.app.service.store).await.unwrap() {
             batches.push(rows);
         }
         assert_eq!(batches, [100, 100, 100, 100, 50]);
@@ -187,8 +193,10 @@ fn activity_is_noted_once_a_day() {
         browser.begin(&puzzles()[0].id()).await;
         site.database.execute(&format!("UPDATE people SET seen = seen - {}", DAY / 2)).await;
         browser.begin(&puzzles()[1].id()).await;
-        let old =
-            format!("UPDATE people SET seen = seen WHERE seen < {}", web::store::now() - DAY / 3);
+        let old = format!(
+            "UPDATE people SET seen = seen WHERE seen < {}",
+            service::store::now() - DAY / 3
+        );
         assert_eq!(site.database.execute(&old).await, 1);
         site.database.execute(&format!("UPDATE people SET seen = seen - {DAY}")).await;
         browser.begin(&puzzles()[2].id()).await;
@@ -197,7 +205,7 @@ fn activity_is_noted_once_a_day() {
         site.database.execute(&format!("UPDATE people SET seen = seen + {}", 3650 * DAY)).await;
         browser.begin(&puzzles()[3].id()).await;
         let future =
-            format!("UPDATE people SET seen = seen WHERE seen > {}", web::store::now() + DAY);
+            format!("UPDATE people SET seen = seen WHERE seen > {}", service::store::now() + DAY);
         assert_eq!(site.database.execute(&future).await, 0);
     });
 }
@@ -205,7 +213,7 @@ fn activity_is_noted_once_a_day() {
 #[test]
 fn one_server_runs_the_job_and_clocks_may_jump() {
     on_every_site(async |site| {
-        let store = &site.app.store;
+        let store = &site.app.service.store;
         let lease = async |owner| store.lease_job("x", owner, 600_000, 3_600_000).await.unwrap();
         assert!(lease("one").await);
         assert!(!lease("two").await);
@@ -213,17 +221,17 @@ fn one_server_runs_the_job_and_clocks_may_jump() {
         assert!(!store.renew_job("x", "two", 600_000).await.unwrap());
         // The server that had it died.
         let set = async |sql: String| assert_eq!(site.database.execute(&sql).await, 1);
-        set(format!("UPDATE jobs SET lease_until = {}", web::store::now() - 1)).await;
+        set(format!("UPDATE jobs SET lease_until = {}", service::store::now() - 1)).await;
         assert!(lease("two").await);
         assert!(!store.renew_job("x", "one", 600_000).await.unwrap());
         store.finish_job("x", "two").await.unwrap();
         assert!(!lease("one").await);
-        set(format!("UPDATE jobs SET finished = {}", web::store::now() - 3_600_001)).await;
+        set(format!("UPDATE jobs SET finished = {}", service::store::now() - 3_600_001)).await;
         assert!(lease("one").await);
         // The clock is set back by a year: neither the lease nor the last end hold for that long.
         set(format!(
             "UPDATE jobs SET lease_until = {0}, finished = {0}",
-            web::store::now() + 365 * DAY
+            service::store::now() + 365 * DAY
         ))
         .await;
         assert!(lease("two").await);

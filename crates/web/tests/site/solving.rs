@@ -6,10 +6,10 @@ use crate::harness::{
 };
 use games::geister::Move;
 use puzzle::Puzzle;
-use puzzle::glicko::{self, Rating};
-use puzzle::rating_policy::{History, weigh};
 use search::Verdict;
 use serde_json::{Value, json};
+use service::glicko::{self, Rating};
+use service::rating_policy::{History, weigh};
 
 fn close(told: &Value, expected: f64) -> bool {
     told.as_f64().is_some_and(|told| (told - expected).abs() < 1e-6)

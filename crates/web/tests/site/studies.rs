@@ -229,7 +229,8 @@ async fn seen_in(site: &Site, browser: &Browser, study: &str) -> BTreeSet<String
 #[test]
 fn the_file_says_who_knew_a_puzzle_before() {
     on_every_site(async |site| {
-        let daily = site.app.catalogue.of_the_day(web::App::today()).unwrap().id.clone();
+        let daily =
+            site.app.service.catalogue.of_the_day(service::Service::today()).unwrap().id.clone();
         let mut ids = some_ids(3);
         ids.push(daily.clone());
         let (first, list) = (ids[0].clone(), format!("/puzzles?length_min={0}&length_max={0}", 5));
@@ -290,7 +291,7 @@ fn an_attempt_elsewhere_is_exposure_and_pages_without_a_study_are_not_noted() {
         site.browser().get(&format!("//puzzle/{}", ids[0])).await;
         assert_eq!(noted().await, before);
         site.database.execute("UPDATE exposures SET seen = 0").await;
-        site.app.store.forget_old_exposures().await.unwrap();
+        site.app.service.store.forget_old_exposures().await.unwrap();
         assert_eq!(noted().await, 0);
     });
 }

@@ -1,9 +1,9 @@
 //! TLS to PostgreSQL: a server of the test's own, with certificates made for it.
 
+use service::store::Store;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use web::store::Store;
 
 /// A password that no message may show.
 const PASSWORD: &str = "hunter-two";

@@ -24,7 +24,7 @@ async fn answered(browser: &Browser, game: &Value) -> Duration {
 async fn another_server(site: &Site) -> Arc<App> {
     let (app, _) = App::start(site.database.options(Setup::default())).await.unwrap();
     let app = Arc::new(app);
-    web::play::hall::start(&app);
+    service::games::hall::start(&app.service);
     app
 }
 
@@ -37,17 +37,17 @@ async fn game_with(browser: &Browser, kind: &str, opponent: &str) -> Value {
 #[test]
 fn a_program_that_panics_moves_later() {
     on_every_site(async |site| {
-        web::play::hall::start(&site.app);
+        service::games::hall::start(&site.app.service);
         let browser = site.browser();
         for (kind, opponent, mv) in
             [("geister", "careful", "b2b3"), ("kriegspiel", "darkboard-glance", "e2e4")]
         {
             let game = game_with(&browser, kind, opponent).await;
-            site.app.hall.inject_panics(1);
+            site.app.service.hall.inject_panics(1);
             play(&browser, &game, mv).await.json();
             answered(&browser, &game).await;
         }
-        site.app.hall.close();
+        site.app.service.hall.close();
     });
 }
 
@@ -56,7 +56,7 @@ fn another_server_takes_up_the_turns_of_one_that_died() {
     on_every_site(async |site| {
         let browser = site.browser();
         // This server never takes a turn up again, as if it had died.
-        site.app.hall.inject_panics(usize::MAX);
+        site.app.service.hall.inject_panics(usize::MAX);
         let mut games = Vec::new();
         for _ in 0..4 {
             let game = game_with(&browser, "geister", "random").await;
@@ -70,8 +70,8 @@ fn another_server_takes_up_the_turns_of_one_that_died() {
         }
         let elsewhere = browser.at(router(other.clone()));
         assert_eq!(look(&elsewhere, &games[0]).await["ply"], 2);
-        other.hall.close();
-        other.store.close().await;
+        other.service.hall.close();
+        other.service.store.close().await;
     });
 }
 
@@ -79,16 +79,16 @@ fn another_server_takes_up_the_turns_of_one_that_died() {
 fn a_clock_that_was_set_back_freezes_no_game() {
     on_every_site(async |site| {
         let browser = site.browser();
-        site.app.hall.inject_panics(usize::MAX);
+        site.app.service.hall.inject_panics(usize::MAX);
         let game = game_with(&browser, "geister", "random").await;
         play(&browser, &game, "b2b3").await.json();
-        let later = web::store::now() + 3_600_000;
+        let later = service::store::now() + 3_600_000;
         let sql = format!("UPDATE games SET lease_until = {later} WHERE id = '{}'", id(&game));
         assert_eq!(site.database.execute(&sql).await, 1);
         let other = another_server(site).await;
         answered(&browser, &game).await;
-        other.hall.close();
-        other.store.close().await;
+        other.service.hall.close();
+        other.service.store.close().await;
     });
 }
 
@@ -111,10 +111,10 @@ fn due_turns_are_taken_fairly() {
         site.database
             .execute(&format!("INSERT INTO games ({columns}) VALUES {}", rows.join(", ")))
             .await;
-        let leased = site.app.store.lease_due_turns("one").await.unwrap();
+        let leased = site.app.service.store.lease_due_turns("one").await.unwrap();
         assert!(leased.len() <= 256 && leased.contains(&"late".to_owned()), "{leased:?}");
         // Nobody else gets them while the lease lasts.
-        let again = site.app.store.lease_due_turns("two").await.unwrap();
+        let again = site.app.service.store.lease_due_turns("two").await.unwrap();
         assert!(again.iter().all(|id| !leased.contains(id)), "{again:?}");
     });
 }

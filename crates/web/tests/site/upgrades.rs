@@ -52,7 +52,7 @@ async fn restore(database: &Database, schema: &str) -> Value {
     };
     let seen = std::fs::read_to_string(file(&format!("{name}.json"))).unwrap();
     let seen: Value = serde_json::from_str(&seen).unwrap();
-    let passed = web::store::now() - seen["made"].as_i64().unwrap();
+    let passed = service::store::now() - seen["made"].as_i64().unwrap();
     let tables = tables(database).await;
     for (table, column) in TIMES.iter().filter(|(table, _)| tables.contains(&(*table).to_owned())) {
         database.execute(&format!("UPDATE {table} SET {column} = {column} + {passed}")).await;
@@ -232,12 +232,12 @@ fn databases_of_earlier_schemas_are_upgraded_and_used() {
             let seen = restore(database, schema).await;
             let count = |rows: &BTreeMap<String, Vec<String>>, table: &str| rows[table].len();
             let before = everything(database).await;
-            Upgraded::start(database).await.app.store.close().await;
+            Upgraded::start(database).await.app.service.store.close().await;
             let upgraded = everything(database).await;
             for table in before.keys().filter(|table| *table != "spuk_schema") {
                 assert_eq!(count(&before, table), count(&upgraded, table), "{table}");
             }
-            Upgraded::start(database).await.app.store.close().await;
+            Upgraded::start(database).await.app.service.store.close().await;
             assert_eq!(everything(database).await, upgraded, "a second start changes nothing");
             let site = Upgraded::start(database).await;
             expect_solver(&site, &seen["solver"]).await;
@@ -248,7 +248,7 @@ fn databases_of_earlier_schemas_are_upgraded_and_used() {
             }
             let wish = json!({ "kind": "geister", "opponent": "random", "seat": "first" });
             site.browser().post("/games", wish).await.json();
-            site.app.store.close().await;
+            site.app.service.store.close().await;
         });
     }
 }

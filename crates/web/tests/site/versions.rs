@@ -1,8 +1,8 @@
 //! Stale copies: a write that is based on an older version of a row is refused and changes nothing.
 
 use crate::harness::{Site, on_every_site, sample};
-use puzzle::glicko::Rating;
-use web::store::{Attempt, Finish, GameRow, State, StoreError};
+use service::glicko::Rating;
+use service::store::{Attempt, Finish, GameRow, State, StoreError};
 
 /// Where the attempts come from.
 const ADDRESS: &str = "192.0.2.1";
@@ -11,7 +11,7 @@ const ADDRESS: &str = "192.0.2.1";
 async fn begin(site: &Site) -> Attempt {
     let begun = site.browser().begin(&sample(1, 7..=7)[0].id()).await;
     let id = begun["attempt"].as_str().unwrap();
-    site.app.store.attempt(id).await.unwrap().unwrap()
+    site.app.service.store.attempt(id).await.unwrap().unwrap()
 }
 
 fn decided(outcome: State) -> Option<Finish> {
@@ -21,7 +21,7 @@ fn decided(outcome: State) -> Option<Finish> {
 #[test]
 fn a_stale_copy_of_an_attempt_is_refused() {
     on_every_site(async |site| {
-        let store = &site.app.store;
+        let store = &site.app.service.store;
         let mut first = begin(site).await;
         let mut stale = first.clone();
         first.moves = "first".into();
@@ -46,7 +46,7 @@ fn an_attempt_is_decided_and_rated_by_one_of_many_copies() {
     on_every_site(async |site| {
         let attempt = begin(site).await;
         let decide = |number: usize| {
-            let (store, mut copy) = (site.app.store.clone(), attempt.clone());
+            let (store, mut copy) = (site.app.service.store.clone(), attempt.clone());
             let outcome = if number.is_multiple_of(2) { State::Solved } else { State::Failed };
             tokio::spawn(async move {
                 copy.state = outcome;
@@ -61,7 +61,7 @@ fn an_attempt_is_decided_and_rated_by_one_of_many_copies() {
                 Err(error) => assert!(matches!(error, StoreError::Conflict), "{error:?}"),
             }
         }
-        let store = &site.app.store;
+        let store = &site.app.service.store;
         assert_eq!(kept, [store.attempt(&attempt.id).await.unwrap().unwrap()]);
         // The ratings moved once, by the copy that was kept.
         let solved = i64::from(kept[0].outcome == Some(State::Solved));
@@ -77,7 +77,7 @@ fn an_attempt_is_decided_and_rated_by_one_of_many_copies() {
 #[test]
 fn a_stale_copy_of_a_game_is_refused() {
     on_every_site(async |site| {
-        let store = &site.app.store;
+        let store = &site.app.service.store;
         let mut first = GameRow::new("stale".into(), "geister", 1);
         store.begin_game(&first, None).await.unwrap();
         let mut stale = first.clone();

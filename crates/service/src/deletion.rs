@@ -1,0 +1,18 @@
+//! Deleting a person's data.
+
+use crate::caller::Caller;
+use crate::error::ServiceError;
+use crate::rate_limit::Work;
+use crate::service::Service;
+
+/// Deletes everything that belongs to the caller.
+///
+/// # Errors
+/// If the caller asks too often, or the database fails; then nothing is deleted.
+pub async fn delete_data(service: &Service, caller: &Caller) -> Result<(), ServiceError> {
+    service.pay(caller, Work::Guessing)?;
+    for game in service.store.delete_person(caller.person()).await? {
+        service.hall.tell(&game);
+    }
+    Ok(())
+}

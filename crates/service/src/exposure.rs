@@ -1,0 +1,65 @@
+//! Puzzles of open studies that somebody is shown outside of the study. Each is noted once, so that the
+//! study's file can say which participants knew a puzzle before its clock started.
+
+use crate::caller::Caller;
+use crate::error::ServiceError;
+use crate::rate_limit::Work;
+use crate::service::Service;
+use crate::store::{Store, StoreError};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Studies that another server opens are known after this time.
+const FRESH: Duration = Duration::from_secs(60);
+
+/// The puzzles of all open studies, in memory: the usual page asks no database about them.
+#[derive(Default)]
+pub struct StudyPuzzles {
+    known: Mutex<Option<(Instant, Arc<HashSet<String>>)>>,
+}
+
+impl StudyPuzzles {
+    /// Reads them again when the next puzzle is shown: a study was opened or closed.
+    pub fn forget(&self) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    async fn get(&self, store: &Store) -> Result<Arc<HashSet<String>>, StoreError> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, puzzles)) = known.filter(|(read, _)| read.elapsed() < FRESH) {
+            return Ok(puzzles);
+        }
+        let read = Instant::now();
+        let puzzles = Arc::new(store.open_study_puzzles().await?);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some((read, Arc::clone(&puzzles)));
+        Ok(puzzles)
+    }
+}
+
+/// Notes that the caller is shown these puzzles outside of a study; whether an open study has one of them.
+///
+/// # Errors
+/// If the store fails, or too many new notes come from one address.
+pub async fn note(
+    service: &Service,
+    caller: &Caller,
+    puzzles: impl IntoIterator<Item = &str>,
+) -> Result<bool, ServiceError> {
+    let studied = service.study_puzzles.get(&service.store).await?;
+    if studied.is_empty() {
+        return Ok(false);
+    }
+    let shown: Vec<&str> = puzzles.into_iter().filter(|id| studied.contains(*id)).collect();
+    if shown.is_empty() {
+        return Ok(false);
+    }
+    let fresh = service.store.unexposed(caller.person(), &shown).await?;
+    if !fresh.is_empty() {
+        // Identities are free: what they write is limited by address.
+        service.pay(caller, Work::Crowd)?;
+        service.store.note_exposures(caller.person(), &fresh).await?;
+    }
+    Ok(true)
+}

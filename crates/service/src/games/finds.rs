@@ -1,0 +1,54 @@
+//! A win that was missed becomes a puzzle.
+
+use super::review::position_at;
+use super::table::{Stage, Table};
+use crate::caller::Caller;
+use crate::error::ServiceError;
+use crate::rate_limit::Work;
+use crate::scheduler::{Lane, Turn};
+use crate::service::Service;
+use games::Seat;
+use puzzle::compose::{Criteria, Examiner};
+use puzzle::{Origin, SourceKind};
+use search::Limits;
+
+/// Nodes of each question that is asked about it.
+const NODES: u64 = 1_000_000;
+/// Bytes for each table.
+const MEMORY: usize = 16 << 20;
+
+/// The id of the puzzle that a seat had before it at a ply of a game that is over.
+///
+/// # Errors
+/// If there is none: not the seat's turn, or no win that can be proved in time.
+pub async fn make(
+    service: &Service,
+    caller: &Caller,
+    table: &Table,
+    seat: Seat,
+    ply: usize,
+) -> Result<String, ServiceError> {
+    service.pay(caller, Work::Analysis)?;
+    if table.stage() != Stage::Over {
+        return Err(ServiceError::conflict("not-over"));
+    }
+    let position = position_at(table, seat, ply).ok_or(ServiceError::conflict("no-puzzle"))?;
+    let id = puzzle::record::id(&position.canonical());
+    crate::exposure::note(service, caller, [id.as_str()]).await?;
+    if service.puzzle(&id).await.is_ok() {
+        return Ok(id);
+    }
+    let origin =
+        Origin { kind: SourceKind::Given, trial: ply as u64, request: String::new(), seed: 0 };
+    let examine = move |turn: &Turn| {
+        let limits = Limits { nodes: Some(NODES), memory: MEMORY, ..Limits::default() };
+        let mut examiner = Examiner::new(limits, turn.cancelled()).with_grades(1);
+        examiner.examine(&position, &Criteria::default(), origin)
+    };
+    let examined = service.scheduler.run(Lane::Background, &caller.client, examine).await?;
+    let puzzle = examined.map_err(|_| ServiceError::conflict("no-puzzle"))?;
+    let record = puzzle.to_json();
+    service.store.pay(service.charge(caller, record.len() as i64)).await?;
+    service.store.keep_found(&puzzle.id(), &record).await?;
+    Ok(puzzle.id())
+}

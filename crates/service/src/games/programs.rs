@@ -1,0 +1,320 @@
+//! Programs that think. Which turns are due stands in the store, with a lease: the server that keeps a
+//! move which makes it a program's turn takes care of that turn, and if it does not (it died, the
+//! database was away, the program panicked, its queue is full), any server takes it up once the lease
+//! has ended. A program whose game was changed meanwhile has thought in vain, and looks again.
+
+use super::dark::{self, Tried};
+use super::hall;
+use super::opponents::{self, Opponent};
+use super::table::{Table, Truth};
+use crate::caller::Client;
+use crate::log::Value;
+use crate::scheduler::Lane;
+use crate::secrets::random_text;
+use crate::service::SharedService;
+use crate::store::{GameRow, StoreError};
+use common::rng::derive_seed;
+use games::Seat;
+use games::kriegspiel::{self, Metaposition};
+use geister::tablebase::Tables;
+use players::Thinking;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A program tries no more often than this in one turn; the umpire has fewer answers.
+const MAX_TRIES: usize = 400;
+
+/// After this many panics in one game a simpler program makes the move: the game has to continue.
+const MAX_PANICS: u32 = 2;
+
+/// How often each server looks for turns that nobody takes care of.
+const LOOK_FOR_DUE: Duration = Duration::from_secs(1);
+
+/// Programs at work.
+pub(super) struct Programs {
+    /// This server's name in leases.
+    pub(super) server: String,
+    tables: Tables,
+    /// Games in which one thinks or waits to, and whether something happened there meanwhile.
+    busy: Mutex<HashMap<String, bool>>,
+    /// Games in which a program has panicked, and how often.
+    panics: Mutex<HashMap<String, u32>>,
+    /// Moves that are to panic, for tests.
+    pub(super) injected_panics: AtomicUsize,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic while the lock is held cannot leave the map half changed.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Programs {
+    /// With these tablebases.
+    pub(super) fn new(tables: Tables) -> Programs {
+        Programs {
+            server: random_text(12),
+            tables,
+            busy: Mutex::default(),
+            panics: Mutex::default(),
+            injected_panics: AtomicUsize::new(0),
+        }
+    }
+
+    /// How many games wait for a program.
+    pub(super) fn load(&self) -> usize {
+        lock(&self.busy).len()
+    }
+
+    /// Notes that a game waits; `false` if one is on its way there already.
+    fn begin(&self, game: &str) -> bool {
+        let mut busy = lock(&self.busy);
+        match busy.get_mut(game) {
+            Some(again) => {
+                *again = true;
+                false
+            }
+            None => {
+                busy.insert(game.to_owned(), false);
+                true
+            }
+        }
+    }
+
+    /// Forgets the game, unless something happened there meanwhile.
+    fn end(&self, game: &str) -> bool {
+        let mut busy = lock(&self.busy);
+        match busy.get_mut(game) {
+            Some(again) if *again => {
+                *again = false;
+                false
+            }
+            _ => {
+                busy.remove(game);
+                true
+            }
+        }
+    }
+
+    fn note_panic(&self, game: &str) {
+        let mut panics = lock(&self.panics);
+        if panics.len() >= 10_000 {
+            panics.clear();
+        }
+        *panics.entry(game.to_owned()).or_default() += 1;
+    }
+
+    fn has_failed(&self, game: &str) -> bool {
+        lock(&self.panics).get(game).is_some_and(|panics| *panics >= MAX_PANICS)
+    }
+}
+
+/// Takes up turns that no server takes care of, until the site closes: after a restart, an outage of the
+/// database, a panic, or the death of the server that held them.
+pub(super) async fn take_up_due_turns(service: SharedService) {
+    let mut closing = service.hall.closing();
+    loop {
+        match service.store.lease_due_turns(&service.hall.programs.server).await {
+            Ok(due) => due.iter().for_each(|game| wake(&service, game)),
+            Err(error) => {
+                service.log.error("due turns cannot be read", &[("error", Value::error(&error))]);
+            }
+        }
+        tokio::select! {
+            _ = closing.wait_for(|closing| *closing) => return,
+            () = tokio::time::sleep(LOOK_FOR_DUE) => {}
+        }
+    }
+}
+
+/// Lets the program whose turn it is in a game think and move, in the background.
+pub(super) fn wake(service: &SharedService, game: &str) {
+    if !service.hall.programs.begin(game) {
+        return;
+    }
+    let (service, game) = (Arc::clone(service), game.to_owned());
+    tokio::spawn(async move {
+        loop {
+            if let Err(error) = move_while_due(&service, &game).await {
+                // The lease ends, and the turn is taken up again.
+                service.log.error("a program could not move", &[("error", Value::error(&error))]);
+            }
+            if service.hall.programs.end(&game) {
+                break;
+            }
+        }
+    });
+}
+
+/// A program's turn: who moves, and for whom.
+struct DueTurn {
+    seat: Seat,
+    opponent: &'static Opponent,
+}
+
+impl DueTurn {
+    /// The turn that is due in a game; `None` if it is no program's turn.
+    fn of(table: &Table) -> Option<DueTurn> {
+        let seat = table.turn()?;
+        let opponent = opponents::named(table.kind(), table.program(seat)?)?;
+        Some(DueTurn { seat, opponent })
+    }
+}
+
+/// For whom a program moves: the person who plays against it, at the address that made it its turn.
+fn client_of(row: &GameRow) -> Client {
+    let person = row.persons.iter().flatten().next().cloned().unwrap_or_default();
+    Client { address: row.turn_address.clone(), person }
+}
+
+/// How long the answer of the program whose turn it is should take, in all; `None` if none is due.
+pub(super) fn estimate(service: &SharedService, table: &Table) -> Option<Duration> {
+    let DueTurn { opponent, .. } = DueTurn::of(table)?;
+    let waits = service.scheduler.estimate(opponent.lane(), &client_of(&table.row));
+    Some(waits + opponent.answer_time())
+}
+
+async fn move_while_due(service: &SharedService, game: &str) -> Result<(), StoreError> {
+    let programs = &service.hall.programs;
+    loop {
+        let Some(table) = service.store.game(game).await?.and_then(Table::open) else {
+            return Ok(());
+        };
+        let Some(DueTurn { seat, opponent }) = DueTurn::of(&table) else { return Ok(()) };
+        let client = client_of(&table.row);
+        let before = table.clone();
+        let (tables, simple) = (programs.tables.clone(), programs.has_failed(game));
+        let shared = Arc::clone(service);
+        let job = move |_: &_| {
+            let begun = Instant::now();
+            shared.hall.programs.panic_if_injected();
+            let moves = if simple { opponents::simplest(table.kind()) } else { opponent };
+            (begun, moved(table, seat, moves, &tables))
+        };
+        // Without room the turn stays due: it is taken up when the lease ends.
+        let Ok(ticket) = service.scheduler.submit(opponent.lane(), &client, job) else {
+            return Ok(());
+        };
+        let Ok((begun, table)) = ticket.await else {
+            programs.note_panic(game);
+            service.log.error("a program panicked; its move is tried again", &[]);
+            return Ok(());
+        };
+        let Some(table) = table else { return Ok(()) };
+        lock(&programs.panics).remove(game);
+        tokio::time::sleep_until(answer_at(begun, Instant::now(), opponent.answer_time()).into())
+            .await;
+        match hall::keep_row(service, &before, table).await {
+            Ok(_) | Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// When an answer leaves: a whole number of slots after the thinking began, so that how long it took
+/// says nothing about what was found.
+fn answer_at(begun: Instant, thought: Instant, slot: Duration) -> Instant {
+    let took = thought.saturating_duration_since(begun).as_secs_f64();
+    let slots = (took / slot.as_secs_f64()).ceil().max(1.0);
+    begun + slot.mul_f64(slots)
+}
+
+impl Programs {
+    fn panic_if_injected(&self) {
+        let take = |left: usize| left.checked_sub(1);
+        if self.injected_panics.fetch_update(Relaxed, Relaxed, take).is_ok() {
+            panic!("a test wants this program to panic");
+        }
+    }
+}
+
+impl Opponent {
+    /// Where its turns wait.
+    fn lane(&self) -> Lane {
+        if self.time > Duration::from_millis(100) { Lane::StrongProgram } else { Lane::Program }
+    }
+
+    /// How long its answer takes, whatever it finds: its time, and something for a busy machine.
+    fn answer_time(&self) -> Duration {
+        self.time * 5 / 4 + Duration::from_millis(100)
+    }
+}
+
+/// The table after the move of a program; `None` if it has none.
+fn moved(mut table: Table, seat: Seat, opponent: &Opponent, tables: &Tables) -> Option<Table> {
+    let seed = derive_seed(table.row.seed as u64, u64::from(seat == Seat::Second));
+    let thinking = Thinking { time: opponent.time, seed };
+    match &mut table.truth {
+        Truth::Geister(ghosts) => {
+            let mv = opponent.geister(tables)?.choose(&ghosts.history(seat)?, &thinking);
+            ghosts.play(mv).then_some(())?;
+        }
+        Truth::Kriegspiel(game) => try_until_legal(game, seat, opponent, thinking)?,
+    }
+    Some(table)
+}
+
+/// Tries until the umpire accepts a move. All tries share the time of one move: how many were refused is
+/// nobody's business.
+fn try_until_legal(
+    game: &mut kriegspiel::Game,
+    seat: Seat,
+    opponent: &Opponent,
+    thinking: Thinking,
+) -> Option<()> {
+    let begun = Instant::now();
+    let mut player = opponent.kriegspiel()?;
+    let start = Metaposition::known(game.start(), dark::side(seat));
+    for _ in 0..MAX_TRIES {
+        let left = thinking.time.saturating_sub(begun.elapsed());
+        let thinking = Thinking { time: left / 2, ..thinking };
+        let attempt = player.choose(&game.observe(dark::side(seat)), &start, &thinking);
+        match dark::try_move(game, attempt) {
+            Ok(Tried::Refused) => {}
+            Ok(Tried::TooMany) => {
+                dark::play_any(game);
+                break;
+            }
+            Ok(Tried::Played) | Err(_) => break,
+        }
+    }
+    Some(())
+}
+
+/// How a program sets up.
+pub(super) fn set_up(table: &mut Table, seat: Seat) {
+    let Some(opponent) = table.program(seat).and_then(|id| opponents::named(table.kind(), id))
+    else {
+        return;
+    };
+    let seed = derive_seed(table.row.seed as u64, u64::from(seat == Seat::Second));
+    let thinking = Thinking { time: opponent.time, seed };
+    // Nothing is to be proved yet.
+    let player = opponent.geister(&Tables::default());
+    if let (Truth::Geister(ghosts), Some(mut player)) = (&mut table.truth, player) {
+        let at = usize::from(seat == Seat::Second);
+        ghosts.placements[at] = Some(player.place(&thinking));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever a program finds while its time lasts, its answer leaves at the same moment.
+        #[test]
+        fn the_time_of_an_answer_says_nothing(at in 0usize..opponents::ALL.len(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
+            let opponent = &opponents::ALL[at];
+            let begun = Instant::now();
+            let slot = opponent.answer_time();
+            let answer = |share: f64| answer_at(begun, begun + slot.mul_f64(share), slot);
+            prop_assert_eq!(answer(early), answer(late));
+            prop_assert!(slot > opponent.time);
+            // One that took too long answers after another whole slot, not at once.
+            prop_assert_eq!(answer(1.0 + early.max(0.001)), begun + slot.mul_f64(2.0));
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What was found out about a game that is over, once, in the background; and kept.
+
+use super::dark;
+use super::table::{SEATS, Stage, Table, Truth};
+use crate::caller::{Caller, Client};
+use crate::error::ServiceError;
+use crate::log::Value;
+use crate::scheduler::{Full, Lane, Turn};
+use crate::service::SharedService;
+use ::geister::feel::Moment;
+use ::geister::solver::Solver;
+use games::Seat;
+use games::kriegspiel::BitBoard;
+use players::review::{Feel, TurningPoint, geister, kriegspiel};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Bytes for the table of the solver that looks for missed wins.
+const MEMORY: usize = 32 << 20;
+
+/// A review that nobody has asked for within this time is not begun: a client that wants it polls.
+const INTEREST: Duration = Duration::from_secs(30);
+
+/// Games whose review is under way, and when somebody last asked for it.
+#[derive(Default)]
+pub(super) struct Reviewers {
+    under_way: Mutex<HashMap<String, Instant>>,
+}
+
+impl Reviewers {
+    fn under_way(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that somebody asks for a review; whether it is under way already.
+    fn ask(&self, game: &str) -> bool {
+        self.under_way().insert(game.to_owned(), Instant::now()).is_some()
+    }
+
+    fn is_wanted(&self, game: &str) -> bool {
+        self.under_way().get(game).is_some_and(|asked| asked.elapsed() < INTEREST)
+    }
+}
+
+/// A point of the curves.
+#[derive(Serialize)]
+struct TurnView {
+    ply: usize,
+    number: Option<u32>,
+    velocity: Option<f64>,
+    mass: Option<f64>,
+    momentum: Option<f64>,
+    energy: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct TurningView {
+    ply: usize,
+    rise: bool,
+    from: Option<u32>,
+    to: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct MissedView {
+    ply: usize,
+    plies: u32,
+    #[serde(rename = "move")]
+    best: String,
+    played: String,
+    position: String,
+}
+
+#[derive(Serialize)]
+struct BelievedView {
+    ply: usize,
+    by: String,
+    blue: BTreeMap<String, f64>,
+}
+
+#[derive(Serialize)]
+struct KnownView {
+    ply: usize,
+    sure: String,
+    possible: String,
+}
+
+/// What one seat learns.
+#[derive(Default, Serialize)]
+struct SeatView {
+    turns: Vec<TurnView>,
+    turning: Vec<TurningView>,
+    missed: Vec<MissedView>,
+    kept: u32,
+    beliefs: Vec<BelievedView>,
+    knowledge: Vec<KnownView>,
+}
+
+/// To four digits: more of a float says nothing.
+fn rounded(value: f64) -> f64 {
+    (value * 10_000.0).round() / 10_000.0
+}
+
+impl SeatView {
+    fn with_feel(feel: &Feel) -> SeatView {
+        let part = |moment: Option<Moment>, of: fn(Moment) -> f64| {
+            moment.map(|moment| rounded(of(moment)))
+        };
+        let turns = feel.turns.iter().map(|turn| TurnView {
+            ply: turn.ply,
+            number: turn.number,
+            velocity: part(turn.moment, |moment| moment.velocity),
+            mass: part(turn.moment, |moment| moment.mass),
+            momentum: part(turn.moment, |moment| moment.momentum),
+            energy: part(turn.moment, |moment| moment.potential),
+        });
+        let turning = feel.turning.iter();
+        let turning = turning.map(|&TurningPoint { ply, rise, from, to }| TurningView {
+            ply,
+            rise,
+            from,
+            to,
+        });
+        SeatView { turns: turns.collect(), turning: turning.collect(), ..SeatView::default() }
+    }
+
+    fn of_geister(found: &geister::Review, by: &str) -> SeatView {
+        let missed = found.missed.iter().map(|one| MissedView {
+            ply: one.ply,
+            plies: one.plies,
+            best: one.best.to_string(),
+            played: one.played.to_string(),
+            position: one.position.to_string(),
+        });
+        let beliefs = found.beliefs.iter().map(|one| BelievedView {
+            ply: one.ply,
+            by: by.to_owned(),
+            blue: one
+                .blue
+                .iter()
+                .map(|(square, blue)| (square.to_string(), rounded(*blue)))
+                .collect(),
+        });
+        SeatView {
+            missed: missed.collect(),
+            kept: found.kept,
+            beliefs: beliefs.collect(),
+            ..SeatView::with_feel(&found.feel)
+        }
+    }
+
+    fn of_kriegspiel(found: &kriegspiel::Review) -> SeatView {
+        let missed = found.missed.iter().map(|one| MissedView {
+            ply: one.ply,
+            plies: 1,
+            best: one.best.to_string(),
+            played: one.played.to_string(),
+            position: one.position.to_string(),
+        });
+        let hex = |squares: BitBoard| format!("{:016x}", squares.0);
+        let knowledge = found.knowledge.iter();
+        let knowledge = knowledge.map(|one| KnownView {
+            ply: one.ply,
+            sure: hex(one.sure),
+            possible: hex(one.possible),
+        });
+        SeatView {
+            missed: missed.collect(),
+            knowledge: knowledge.collect(),
+            ..SeatView::with_feel(&found.feel)
+        }
+    }
+}
+
+/// What the other side of a seat believed by, and its name. Whoever keeps no beliefs is stood in for
+/// by the champion.
+fn believer(table: &Table, seat: Seat) -> (geister::Believer, String) {
+    let program = table.program(seat.opponent()).unwrap_or_default();
+    let style = program.strip_prefix("style-").and_then(|letter| {
+        players::style::load(&format!("p5-{letter}"))
+            .ok()
+            .map(|file| geister::Believer::Style(file.style))
+    });
+    match style {
+        Some(style) => (style, program.to_owned()),
+        None if program.starts_with("champion") => {
+            (geister::Believer::Champion, program.to_owned())
+        }
+        None => (geister::Believer::Champion, "champion".to_owned()),
+    }
+}
+
+fn of_seat(table: &Table, seat: Seat, solver: &mut Solver) -> SeatView {
+    match &table.truth {
+        Truth::Geister(game) => {
+            let (believer, by) = believer(table, seat);
+            let found = game.start().and_then(|start| {
+                geister::review(&start, game.moves(), seat, believer, solver).ok()
+            });
+            found.map_or_else(SeatView::default, |found| SeatView::of_geister(&found, &by))
+        }
+        Truth::Kriegspiel(game) => {
+            SeatView::of_kriegspiel(&kriegspiel::review(game, dark::side(seat)))
+        }
+    }
+}
+
+/// The whole review as JSON.
+fn made(table: &Table) -> String {
+    let mut solver = Solver::new(MEMORY);
+    let seats = SEATS.map(|seat| of_seat(table, seat, &mut solver));
+    serde_json::json!({ "v": 1, "status": "done", "seats": seats }).to_string()
+}
+
+/// What is known of a game that is over, as it is sent; if nothing is known yet, that it is being worked
+/// on, and about how many seconds that will take.
+///
+/// # Errors
+/// If the game is not over, the store fails, or too many reviews are under way for the caller.
+pub async fn of(
+    service: &SharedService,
+    caller: &Caller,
+    table: Table,
+) -> Result<String, ServiceError> {
+    if table.stage() != Stage::Over {
+        return Err(ServiceError::conflict("not-over"));
+    }
+    if let Some(known) = service.store.review(&table.row.id).await? {
+        return Ok(known);
+    }
+    let client = caller.client.clone();
+    let estimate =
+        service.scheduler.estimate(Lane::Background, &client).as_secs_f64().ceil().max(1.0);
+    if !service.hall.reviewers.ask(&table.row.id) {
+        let id = table.row.id.clone();
+        if let Err(full) = begin(service, &client, table) {
+            service.hall.reviewers.under_way().remove(&id);
+            return Err(full.into());
+        }
+    }
+    let thinking =
+        serde_json::json!({ "v": 1, "status": "thinking", "estimate_seconds": estimate });
+    Ok(thinking.to_string())
+}
+
+/// Begins a review in the background.
+fn begin(service: &SharedService, client: &Client, table: Table) -> Result<(), Full> {
+    let id = table.row.id.clone();
+    let (service, job) = (Arc::clone(service), Arc::clone(service));
+    let work = move |_: &Turn| job.hall.reviewers.is_wanted(&table.row.id).then(|| made(&table));
+    let ticket = service.scheduler.submit(Lane::Background, client, work)?;
+    tokio::spawn(async move {
+        match ticket.await {
+            Ok(Some(review)) => {
+                if let Err(error) = service.store.keep_review(&id, &review).await {
+                    service
+                        .log
+                        .error("a review could not be kept", &[("error", Value::error(&error))]);
+                }
+            }
+            Ok(None) => {}
+            Err(_) => service.log.error("a review panicked", &[]),
+        }
+        service.hall.reviewers.under_way().remove(&id);
+    });
+    Ok(())
+}
+
+/// The position of Geister before a ply, as a seat saw it; `None` unless it was its turn in a game of
+/// Geister.
+pub fn position_at(table: &Table, seat: Seat, ply: usize) -> Option<games::geister::Position> {
+    let Truth::Geister(game) = &table.truth else { return None };
+    let before = game.course().get(ply).copied()?;
+    before.observe(seat).purple()
+}

@@ -13,10 +13,12 @@
 //! | [`pgame`] | random game trees, made by a seed and never stored |
 //!
 //! What they share is in a few small traits: [`Rules`] walks a tree, [`TwoPlayer`] tells who moves
-//! and who won, [`Chance`] what chance may do, [`Keyed`] gives hash keys.
+//! and who won, [`Chance`] what chance may do, [`Keyed`] gives hash keys. Games of hidden information
+//! share the traits in [`hidden`].
 
 pub mod connect_four;
 pub mod geister;
+pub mod hidden;
 pub mod kriegspiel;
 pub mod othello;
 pub mod pgame;

@@ -30,6 +30,14 @@ pub enum Seat {
 }
 
 impl Seat {
+    /// Both seats, in order.
+    pub const ALL: [Seat; 2] = [Seat::First, Seat::Second];
+
+    /// 0 for the first seat and 1 for the second, to index arrays by seat.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The other player.
     #[must_use]
     pub const fn opponent(self) -> Seat {

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use games::kriegspiel::{Color, Game, Metaposition, Position, Reply, Try};
+use games::kriegspiel::{Color, Game, Position, Reply, Try};
 use players::Thinking;
 use players::kriegspiel::roster::player;
 use rand::seq::SliceRandom;
@@ -22,16 +22,14 @@ const STARTS: [&str; 4] = [
 /// Two games of which `watcher` cannot know which one it plays.
 struct Twins {
     watcher: Color,
-    start: Metaposition,
     games: [Game; 2],
 }
 
 impl Twins {
     fn new(fen: &str, watcher: Color) -> Twins {
         let position: Position = fen.parse().unwrap();
-        let start = Metaposition::known(&position, watcher);
         let game = Game::new(position);
-        Twins { watcher, start, games: [game.clone(), game] }
+        Twins { watcher, games: [game.clone(), game] }
     }
 
     fn go_on(&self) -> bool {
@@ -50,11 +48,17 @@ impl Twins {
                 return false;
             }
         }
-        let same = games[0].observe(self.watcher) == games[1].observe(self.watcher);
+        let same = self.looks_the_same(&games);
         if same {
             self.games = games;
         }
         same
+    }
+
+    fn looks_the_same(&self, [one, other]: &[Game; 2]) -> bool {
+        let watcher = self.watcher;
+        one.observe(watcher) == other.observe(watcher)
+            && one.events(watcher) == other.events(watcher)
     }
 
     /// One try of the watcher in both games, or a hidden move in each, another one if possible;
@@ -75,7 +79,7 @@ impl Twins {
     fn moves(&self, at: usize) -> Vec<Try> {
         let game = &self.games[at];
         if game.turn() == self.watcher {
-            return game.observe(self.watcher).tries();
+            return game.candidates();
         }
         let mut moves = game.position().legal_moves();
         moves.sort();
@@ -84,7 +88,7 @@ impl Twins {
 }
 
 /// A player who might look at the truth.
-type Chooser<'a> = &'a dyn Fn(&Game, &Metaposition, &Thinking) -> Try;
+type Chooser<'a> = &'a dyn Fn(&Game, Color, &Thinking) -> Try;
 
 /// How often a player was asked in two games that differ in hidden men alone, and how often it
 /// tried something else in the other one.
@@ -98,8 +102,7 @@ fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u3
         let thinking = Thinking { time: Duration::from_secs(3600), seed: rng.next_u64() };
         while twins.go_on() && twins.games[0].turns().len() < plies {
             if twins.games[0].turn() == watcher && twins.differ() {
-                let [one, other] =
-                    [0, 1].map(|at| choose(&twins.games[at], &twins.start, &thinking));
+                let [one, other] = [0, 1].map(|at| choose(&twins.games[at], watcher, &thinking));
                 asked += 1;
                 differed += u32::from(one != other);
             }
@@ -114,8 +117,8 @@ fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u3
 #[test]
 fn hidden_men_change_no_choice() {
     for name in ["random", "greedy", "darkboard:depth=1"] {
-        let choose = |game: &Game, start: &Metaposition, thinking: &Thinking| {
-            player(name).unwrap().choose(&game.observe(start.side()), start, thinking)
+        let choose = |game: &Game, side: Color, thinking: &Thinking| {
+            player(name).unwrap().choose(&game.information_state(side.into()), thinking)
         };
         let (asked, differed) = asked_and_differed(&choose, 80, 60);
         assert!(asked > 1000, "{name} was asked {asked} times only");
@@ -126,14 +129,15 @@ fn hidden_men_change_no_choice() {
 /// The test above can fail: whoever looks at the board is found out.
 #[test]
 fn a_cheat_is_found_out() {
-    let first_legal = |game: &Game, _: &Metaposition, _: &Thinking| {
+    let first_legal = |game: &Game, _: Color, _: &Thinking| {
         game.position().legal_moves().into_iter().min().unwrap()
     };
-    let captures = |game: &Game, start: &Metaposition, thinking: &Thinking| {
-        let others = game.position().own(!start.side()).all();
-        let seen = game.observe(start.side());
-        let hit = seen.tries().into_iter().find(|attempt| others.has(attempt.to));
-        hit.unwrap_or_else(|| player("greedy").unwrap().choose(&seen, start, thinking))
+    let captures = |game: &Game, side: Color, thinking: &Thinking| {
+        let others = game.position().own(!side).all();
+        let hit = game.candidates().into_iter().find(|attempt| others.has(attempt.to));
+        hit.unwrap_or_else(|| {
+            player("greedy").unwrap().choose(&game.information_state(side.into()), thinking)
+        })
     };
     let cheats: [Chooser<'_>; 2] = [&first_legal, &captures];
     for cheat in cheats {

@@ -161,8 +161,7 @@ const LONG: usize = 900;
 fn long_game(rng: &mut ChaCha8Rng) -> String {
     let mut game = Game::default();
     while game.turns().len() < LONG && game.end().is_none() {
-        let side = game.turn();
-        let tries = game.observe(side).tries();
+        let tries = game.candidates();
         let Some(&attempt) = tries.choose(rng) else { break };
         if game.attempt(attempt).is_err() {
             break;

@@ -70,6 +70,11 @@ impl<B: Board> Placement<B> {
         subsets(B::HOME, B::GHOSTS_OF_A_COLOUR).filter_map(|red| Placement::with_red(red).ok())
     }
 
+    /// The squares of the red ghosts.
+    pub const fn red(self) -> Bitboard {
+        self.red
+    }
+
     fn army(self) -> Army {
         Army { blue: B::HOME.without(self.red), red: self.red }
     }

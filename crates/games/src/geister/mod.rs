@@ -23,6 +23,7 @@
 
 mod board;
 mod game;
+mod hidden;
 mod key;
 mod moves;
 mod observation;
@@ -34,6 +35,7 @@ mod text;
 
 pub use board::{Bitboard, Board, Small, Square, Standard};
 pub use game::{Army, Game, Placement, PlacementError};
+pub use hidden::DrawLimit;
 pub use key::ghost_keys;
 pub use moves::{IllegalMove, Move, MoveTextError};
 pub use observation::{Observation, ObservationError, ObservationParts};

@@ -219,6 +219,11 @@ impl<B: Board> Observation<B> {
         self.ply
     }
 
+    /// Plies after which the game is drawn.
+    pub const fn draw_limit(&self) -> u32 {
+        self.draw_limit
+    }
+
     /// How the game ended, or `None` if it goes on.
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome

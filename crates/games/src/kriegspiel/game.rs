@@ -120,13 +120,42 @@ impl Game {
         self.end?.winner(self.turn())
     }
 
-    /// What `side` may know.
-    pub fn observe(&self, side: Color) -> Observation<'_> {
+    /// What `side` sees now.
+    pub fn observe(&self, side: Color) -> Observation {
         Observation {
             own: self.position.own(side),
             to_move: self.turn() == side,
-            events: &self.events[side as usize],
+            announcement: self.moves.last().map(|turn| turn.announcement),
             end: self.end,
+        }
+    }
+
+    /// What `side` has lived through since the start, in order.
+    pub fn events(&self, side: Color) -> &[Event] {
+        &self.events[side as usize]
+    }
+
+    /// The tries of the side to move that may be legal as far as it can tell, without those
+    /// refused in this turn.
+    pub fn candidates(&self) -> Vec<Try> {
+        self.observe(self.turn()).candidates(&self.refused)
+    }
+
+    /// Every try so far, refused or played, in order.
+    pub fn attempts(&self) -> impl Iterator<Item = Try> {
+        let turns = self.moves.iter();
+        let tries = turns.flat_map(|turn| turn.refused.iter().chain([&turn.played]));
+        tries.chain(&self.refused).copied()
+    }
+
+    /// What both sides would hear if the side to move made this try; `None` if it is illegal or
+    /// the game is over.
+    pub fn announce(&self, attempt: Try) -> Option<Announcement> {
+        match umpire(&self.position, attempt) {
+            Answer::Legal { announcement, after } if self.end.is_none() => {
+                Some(self.judged(&after, announcement))
+            }
+            _ => None,
         }
     }
 
@@ -154,20 +183,26 @@ impl Game {
         }
     }
 
-    /// Moves on to `after` and says what is announced, which the history may change.
-    fn advance(&mut self, after: Position, announcement: Announcement) -> Announcement {
-        if after.clock() == 0 {
-            self.keys.clear();
-        }
+    /// The announcement of the move to `after`, which the history may turn into a draw.
+    fn judged(&self, after: &Position, announcement: Announcement) -> Announcement {
         let key = after.key();
-        self.keys.push(key);
-        let repeated = self.keys.iter().filter(|&&earlier| earlier == key).count() >= 3;
+        let earlier: &[u64] = if after.clock() == 0 { &[] } else { &self.keys };
+        let repeated = earlier.iter().filter(|&&earlier| earlier == key).count() >= 2;
         let drawn = match announcement.end {
             Some(_) => None,
             None if repeated => Some(End::Repetition),
             None => (after.clock() >= FIFTY_MOVES).then_some(End::FiftyMoves),
         };
-        let announcement = drawn.map_or(announcement, |end| announcement.ended(end));
+        drawn.map_or(announcement, |end| announcement.ended(end))
+    }
+
+    /// Moves on to `after` and says what is announced.
+    fn advance(&mut self, after: Position, announcement: Announcement) -> Announcement {
+        let announcement = self.judged(&after, announcement);
+        if after.clock() == 0 {
+            self.keys.clear();
+        }
+        self.keys.push(after.key());
         self.end = announcement.end;
         self.position = after;
         announcement

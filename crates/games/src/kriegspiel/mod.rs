@@ -7,8 +7,8 @@
 //!
 //! * [`Position`] is the true position and [`umpire()`] the umpire: a pure function of it and a
 //!   [`Try`].
-//! * [`Game`] adds what needs a history: repetition, fifty moves, and what each side has heard,
-//!   which is its [`Observation`].
+//! * [`Game`] adds what needs a history: repetition, fifty moves, and the [`Event`]s of each side.
+//! * [`Observation`] is what a side sees at one moment.
 //! * [`Metaposition`] is what a side can conclude from all it has heard.
 //! * [`pgn`] keeps games as text.
 //! * [`Own`] is what a side sees of the board: its own men.
@@ -31,9 +31,11 @@ mod announcement;
 mod attempt;
 mod fen;
 mod game;
+mod hidden;
 mod meta;
 mod observation;
 mod own;
+mod particles;
 pub mod pgn;
 mod position;
 mod umpire;
@@ -44,8 +46,9 @@ pub use attempt::{Try, TryTextError};
 pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 pub use fen::FenError;
 pub use game::{Game, GameOver, Reply, Turn};
+pub use hidden::{Outcome, color};
 pub use meta::{Hunted, LoneKing, Metaposition, Sharpness};
-pub use observation::{Event, Observation};
+pub use observation::{Event, Observation, refused_tries};
 pub use own::{Castling, Own};
 pub use position::Position;
 pub use umpire::{Answer, umpire};

@@ -7,6 +7,7 @@
 mod common;
 mod connect_four;
 mod geister;
+mod hidden;
 mod kit;
 mod othello;
 mod pgame;

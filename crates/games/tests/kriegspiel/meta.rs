@@ -89,8 +89,8 @@ fn follow(
             start(Color::White).chain(start(Color::Black)).collect()
         });
         for meta in metas.iter_mut() {
-            let (now, old) = (after.observe(meta.side()), before.observe(meta.side()));
-            for event in &now.events[old.events.len()..] {
+            let old = before.events(meta.side()).len();
+            for event in &after.events(meta.side())[old..] {
                 *meta = meta.after(event);
             }
         }
@@ -268,7 +268,7 @@ fn uncertainty_grows_with_unseen_moves_and_falls_with_own_ones() {
         let mut old: Vec<Metaposition> = Vec::new();
         follow(seed, 100, &[Sharpness::NONE], |before, _, reply, after, metas| {
             for (now, then) in metas.iter().zip(&old) {
-                let event = after.observe(now.side()).events.last().copied();
+                let event = after.events(now.side()).last().copied();
                 match event.filter(|_| reply != Reply::Illegal) {
                     Some(Event::Opponent(heard)) if heard.capture.is_none() => {
                         assert!(now.pseudopieces() >= then.pseudopieces(), "{}", before.position());

@@ -1,22 +1,25 @@
 //! A side knows its own men and what it has heard, and nothing else.
 
 use crate::play::{self, played};
-use games::kriegspiel::{Color, Event, Reply};
+use games::kriegspiel::{Color, Event, Game, Reply};
 
 #[test]
 fn the_other_side_does_not_hear_of_illegal_tries() {
     let (quiet, busy) = (played("e2e4 d7d5"), played("e2e4 d8d5 a8a4 d7d5"));
-    assert_eq!(quiet.observe(Color::White), busy.observe(Color::White));
-    assert_ne!(quiet.observe(Color::Black), busy.observe(Color::Black));
+    let known = |game: &Game, side: Color| game.information_state(side.into());
+    assert_eq!(known(&quiet, Color::White), known(&busy, Color::White));
+    assert_ne!(known(&quiet, Color::Black), known(&busy, Color::Black));
     assert_eq!(busy.turns()[1].refused.len(), 2);
 }
 
 #[test]
 fn moves_with_the_same_announcement_look_the_same() {
     let (left, right) = (played("e2e4 a7a6 g1f3 h7h5"), played("e2e4 g8h6 g1f3 a7a5"));
-    assert_eq!(left.observe(Color::White), right.observe(Color::White));
+    let known = |game: &Game| game.information_state(Color::White.into());
+    assert_eq!(known(&left), known(&right));
     assert_ne!(left.position(), right.position());
     let (silent, loud) = (played("e2e4 a7a6"), played("e2e4 d7d5"));
+    assert_ne!(known(&silent), known(&loud));
     assert_ne!(silent.observe(Color::White), loud.observe(Color::White));
 }
 
@@ -28,18 +31,19 @@ fn observations_are_made_of_what_was_heard() {
         play::play(seed, 100, |before, attempt, reply, after| {
             let mover = before.turn();
             let (mine, theirs) = (after.observe(mover), after.observe(!mover));
-            let known = before.observe(!mover).events.len();
+            let known = before.events(!mover).len();
             match reply {
                 Reply::Illegal => {
-                    assert_eq!(mine.events.last(), Some(&Event::Refused(attempt)));
+                    assert_eq!(after.events(mover).last(), Some(&Event::Refused(attempt)));
                     assert_eq!(theirs, before.observe(!mover));
-                    assert!(!mine.tries().contains(&attempt));
+                    assert_eq!(after.events(!mover), before.events(!mover));
+                    assert!(!after.candidates().contains(&attempt));
                 }
                 Reply::Legal(announcement) => {
                     let moved = Event::Moved { played: attempt, announcement };
-                    assert_eq!(mine.events.last(), Some(&moved));
-                    assert_eq!(theirs.events[known..], [Event::Opponent(announcement)]);
-                    assert_eq!(theirs.announcement(), Some(announcement));
+                    assert_eq!(after.events(mover).last(), Some(&moved));
+                    assert_eq!(after.events(!mover)[known..], [Event::Opponent(announcement)]);
+                    assert_eq!(theirs.announcement, Some(announcement));
                 }
             }
             assert_eq!(mine.own, after.position().own(mover));
@@ -51,7 +55,7 @@ fn observations_are_made_of_what_was_heard() {
 fn every_legal_move_is_among_the_tries() {
     for seed in 0..60 {
         play::play(seed, 100, |before, _, _, _| {
-            let tries = before.observe(before.turn()).tries();
+            let tries = before.candidates();
             assert!(before.position().legal_moves().iter().all(|mv| tries.contains(mv)));
         });
     }

@@ -60,7 +60,7 @@ fn eventful(position: &Position, numbers: &mut Numbers) -> Option<Try> {
 /// The next try: sometimes blind, among those that the mover holds for possible, sometimes any
 /// two squares, sometimes a legal move with a liking for events.
 pub(crate) fn next_try(game: &Game, numbers: &mut Numbers) -> Try {
-    let blind = game.observe(game.turn()).tries();
+    let blind = game.candidates();
     match numbers.next() % 8 {
         0..=2 => numbers.choose(&blind).or_else(|| eventful(game.position(), numbers)).unwrap(),
         _ => eventful(game.position(), numbers).unwrap(),

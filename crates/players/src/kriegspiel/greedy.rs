@@ -3,7 +3,8 @@
 use super::player::Player;
 use super::random::any;
 use crate::player::Thinking;
-use games::kriegspiel::{Metaposition, Observation, Piece, Square, Try};
+use games::hidden::InformationState;
+use games::kriegspiel::{Game, Observation, Piece, Square, Try};
 
 /// Tries the captures by pawn that the umpire announces, then to recapture where something was
 /// captured, then anything.
@@ -11,8 +12,8 @@ use games::kriegspiel::{Metaposition, Observation, Piece, Square, Try};
 pub struct Greedy;
 
 impl Player for Greedy {
-    fn choose(&mut self, seen: &Observation<'_>, _: &Metaposition, thinking: &Thinking) -> Try {
-        let tries = seen.tries();
+    fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
+        let (tries, seen) = (information.candidates(), information.now());
         let by_pawn = |attempt: &Try| {
             seen.own.men(Piece::Pawn).has(attempt.from) && attempt.from.file() != attempt.to.file()
         };
@@ -22,14 +23,14 @@ impl Player for Greedy {
         for wanted in wanted {
             let some: Vec<Try> = tries.iter().copied().filter(wanted).collect();
             if !some.is_empty() {
-                return any(&some, seen, thinking);
+                return any(&some, information, thinking);
             }
         }
-        any(&tries, seen, thinking)
+        any(&tries, information, thinking)
     }
 }
 
 /// Where the other side has just captured.
-fn lost(seen: &Observation<'_>) -> Option<Square> {
-    Some(seen.announcement()?.capture?.square)
+fn lost(seen: &Observation) -> Option<Square> {
+    Some(seen.announcement?.capture?.square)
 }

@@ -5,8 +5,9 @@ use crate::elo::Score;
 use crate::matches::Spent;
 use crate::player::Thinking;
 use common::rng::derive_seed;
+use games::hidden::{HiddenGame, InformationState, Reply};
 use games::kriegspiel::pgn::Record;
-use games::kriegspiel::{Color, End, Game, Metaposition, Reply};
+use games::kriegspiel::{End, Game};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -52,7 +53,7 @@ pub fn play_game(
     stop: &AtomicBool,
 ) -> Option<Spent> {
     let [white, black] = players;
-    let starts = Color::ALL.map(|side| Metaposition::known(game.position(), side));
+    let mut states = InformationState::both(game.position(), game);
     let mut spent = [(Duration::ZERO, 0); 2];
     while game.end().is_none() {
         if stop.load(Relaxed) {
@@ -63,11 +64,13 @@ pub fn play_game(
         let player: &mut dyn Player = if at == 0 { &mut *white } else { &mut *black };
         let own = Thinking { seed: derive_seed(thinking.seed, at as u64), ..*thinking };
         let begun = Instant::now();
-        let attempt = player.choose(&game.observe(side), &starts[at], &own);
+        let attempt = player.choose(&states[at], &own);
         spent[at].0 += begun.elapsed();
         assert!(!game.refused().contains(&attempt), "{attempt} was refused already");
-        if let Ok(Reply::Legal(_)) = game.attempt(attempt) {
-            spent[at].1 += 1;
+        let step = game.apply(attempt).expect("the game is not over");
+        spent[at].1 += u32::from(step.reply == Reply::Played);
+        for (state, event) in states.iter_mut().zip(step.perceived) {
+            state.extend(event, game);
         }
     }
     Some(spent)

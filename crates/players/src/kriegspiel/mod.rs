@@ -1,7 +1,7 @@
 //! Players of Kriegspiel and what they do together.
 //!
-//! A [`Player`] gets what its side may know, an [`Observation`](games::kriegspiel::Observation)
-//! and what it knew at the start, and nothing else. So no player can cheat, and every game can be
+//! A [`Player`] gets what its side may know, its information state, and nothing
+//! else. So no player can cheat, and every game can be
 //! repeated.
 
 pub mod darkboard;

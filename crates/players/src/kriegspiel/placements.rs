@@ -1,6 +1,6 @@
 //! Where the own men have stood before: what a side can know of repetition.
 
-use games::kriegspiel::{Event, Metaposition, Observation, Own, Piece};
+use games::kriegspiel::{Event, Own, Piece};
 use std::collections::HashMap;
 
 /// How often the own men have stood somewhere after an own move, since the last capture or own move
@@ -11,10 +11,10 @@ pub struct Placements {
 }
 
 impl Placements {
-    /// Of all that a side has lived through.
-    pub fn of(seen: &Observation<'_>, start: &Metaposition) -> Placements {
-        let (mut own, mut placements) = (*start.own(), Placements::default());
-        for event in seen.events {
+    /// Of a side that started with these men and has lived through these events.
+    pub fn of<'a>(start: &Own, events: impl IntoIterator<Item = &'a Event>) -> Placements {
+        let (mut own, mut placements) = (*start, Placements::default());
+        for event in events {
             match event {
                 Event::Refused(_) => {}
                 Event::Moved { played, announcement } => {
@@ -82,7 +82,8 @@ mod tests {
         for played in (1..=moves.len()).step_by(2) {
             let (game, counts) = slowly(&moves[..played]);
             let seen = game.observe(Color::White);
-            let placements = Placements::of(&seen, &Metaposition::start(Color::White));
+            let placements =
+                Placements::of(&game.start().own(Color::White), game.events(Color::White));
             assert_eq!(
                 placements.count(&seen.own),
                 *counts.last().unwrap(),

@@ -96,7 +96,7 @@ pub fn review(game: &Game, seat: Color) -> Review {
 /// events that were.
 fn after_turn(game: &Game, side: Color, from: usize, known: &mut Metaposition) -> usize {
     let mut taken = 0;
-    for event in &game.observe(side).events[from..] {
+    for event in &game.events(side)[from..] {
         *known = known.after(event);
         taken += 1;
         if !matches!(event, Event::Refused(_)) {

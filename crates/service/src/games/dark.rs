@@ -75,7 +75,7 @@ pub(super) fn try_move(game: &mut Game, attempt: Try) -> Result<Tried, GameOver>
 /// Plays the first try of the side to move that is legal, for a program whose choice cannot be refused
 /// any more.
 pub(super) fn play_any(game: &mut Game) {
-    let tries = game.observe(game.turn()).tries();
+    let tries = game.candidates();
     if let Some(&legal) = tries.iter().find(|&&attempt| is_legal(game, attempt)) {
         // The game is not over while there is a legal move.
         let _ = game.attempt(legal);

@@ -15,7 +15,7 @@ use crate::service::SharedService;
 use crate::store::{GameRow, StoreError};
 use common::rng::derive_seed;
 use games::Seat;
-use games::kriegspiel::{self, Metaposition};
+use games::kriegspiel;
 use geister::tablebase::Tables;
 use players::Thinking;
 use std::collections::HashMap;
@@ -265,11 +265,10 @@ fn try_until_legal(
 ) -> Option<()> {
     let begun = Instant::now();
     let mut player = opponent.kriegspiel()?;
-    let start = Metaposition::known(game.start(), dark::side(seat));
     for _ in 0..MAX_TRIES {
         let left = thinking.time.saturating_sub(begun.elapsed());
         let thinking = Thinking { time: left / 2, ..thinking };
-        let attempt = player.choose(&game.observe(dark::side(seat)), &start, &thinking);
+        let attempt = player.choose(&game.information_state(seat), &thinking);
         match dark::try_move(game, attempt) {
             Ok(Tried::Refused) => {}
             Ok(Tried::TooMany) => {

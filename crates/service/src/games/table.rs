@@ -263,7 +263,7 @@ impl Table {
                 if game.refused().contains(&attempt) {
                     return Ok(());
                 }
-                if !game.observe(dark::side(seat)).tries().contains(&attempt) {
+                if !game.candidates().contains(&attempt) {
                     return Err(ServiceError::conflict("no-try"));
                 }
                 match dark::try_move(game, attempt) {

@@ -353,19 +353,20 @@ impl KriegspielView {
             }
         }
         let side = role.seat().map(dark::side);
-        let seen = side.map(|side| game.observe(side));
         let turn = table.turn().is_some() && table.turn() == role.seat();
         let texts = |tries: Vec<kriegspiel::Try>| tries.iter().map(ToString::to_string).collect();
         let captures = captures(game, side);
         KriegspielView {
             side: side.map(colour),
             pieces,
-            tries: seen.filter(|_| turn).map_or_else(Vec::new, |seen| texts(seen.tries())),
-            refused: seen
-                .filter(|_| turn)
-                .map_or_else(Vec::new, |seen| texts(seen.refused().collect())),
-            log: match seen {
-                Some(seen) => own_log(&seen),
+            tries: if turn { texts(game.candidates()) } else { Vec::new() },
+            refused: if turn {
+                texts(game.refused().iter().rev().copied().collect())
+            } else {
+                Vec::new()
+            },
+            log: match side {
+                Some(side) => own_log(game, side),
                 None => public_log(game),
             },
             lost: captures.lost,
@@ -379,8 +380,8 @@ impl KriegspielView {
     }
 }
 
-fn own_log(seen: &kriegspiel::Observation<'_>) -> Vec<LogView> {
-    let (own, other) = (colour(seen.side()), colour(!seen.side()));
+fn own_log(game: &kriegspiel::Game, side: kriegspiel::Color) -> Vec<LogView> {
+    let (own, other) = (colour(side), colour(!side));
     let line = |event: &kriegspiel::Event| match *event {
         kriegspiel::Event::Refused(attempt) => {
             LogView { by: own, attempt: Some(attempt.to_string()), heard: None }
@@ -392,7 +393,7 @@ fn own_log(seen: &kriegspiel::Observation<'_>) -> Vec<LogView> {
             LogView { by: other, attempt: None, heard: Some(announcement.into()) }
         }
     };
-    seen.events.iter().map(line).collect()
+    game.events(side).iter().map(line).collect()
 }
 
 /// What anybody hears.
@@ -417,7 +418,7 @@ fn captures(game: &kriegspiel::Game, side: Option<kriegspiel::Color>) -> Capture
     let mut captures = Captures::default();
     let Some(side) = side else { return captures };
     let mut known = Metaposition::known(game.start(), side);
-    for event in game.observe(side).events {
+    for event in game.events(side) {
         match event {
             kriegspiel::Event::Opponent(heard) => {
                 let gone = heard.capture.and_then(|capture| known.own().piece_on(capture.square));

@@ -4,8 +4,8 @@ use crate::output::{Reader, print, quoted};
 use crate::{Failure, exit};
 use clap::Args;
 use games::kriegspiel::{
-    AlgebraicError, Color, End, Game, Metaposition, Observation, Own, Position, Rank, Reply,
-    Square, Try, algebraic, name, pgn,
+    AlgebraicError, Color, End, Game, Observation, Own, Position, Rank, Reply, Square, Try,
+    algebraic, name, pgn,
 };
 use players::kriegspiel::{Player, roster};
 use players::player::Thinking;
@@ -45,8 +45,6 @@ struct Table<'a> {
     opponent: Box<dyn Player>,
     you: Color,
     game: Game,
-    /// What the opponent knew at the start.
-    start: Metaposition,
 }
 
 /// Plays and returns the exit code.
@@ -59,8 +57,7 @@ pub(super) fn run(arguments: &Kriegspiel) -> Result<u8, Failure> {
             .map_err(|error| format!("the position {} cannot be used: {error}", quoted(fen)))?,
     };
     let you = if arguments.second { Color::Black } else { Color::White };
-    let start = Metaposition::known(&position, !you);
-    Table { arguments, opponent, you, game: Game::new(position), start }.play()
+    Table { arguments, opponent, you, game: Game::new(position) }.play()
 }
 
 impl Table<'_> {
@@ -91,7 +88,7 @@ impl Table<'_> {
                 "" => continue,
                 "resign" | "quit" => return Ok(false),
                 "help" => HELP.to_owned(),
-                "tries" | "moves" => listed(&self.game.observe(self.you).tries()),
+                "tries" | "moves" => listed(&self.game.candidates()),
                 word => match read(word, &own) {
                     Err(reason) => format!("{} is refused: {reason}.\n", quoted(word)),
                     Ok(attempt) => match self.game.attempt(attempt) {
@@ -114,7 +111,8 @@ impl Table<'_> {
     /// The opponent's turn, as you hear it: its illegal tries are not announced.
     fn answer(&mut self) -> Result<(), Failure> {
         let thinking = Thinking { time: self.arguments.time, seed: self.arguments.seed };
-        let attempt = self.opponent.choose(&self.game.observe(!self.you), &self.start, &thinking);
+        let attempt =
+            self.opponent.choose(&self.game.information_state((!self.you).into()), &thinking);
         if let Ok(Reply::Legal(heard)) = self.game.attempt(attempt) {
             print(&format!("{}: {heard}\n", self.arguments.against))?;
         }
@@ -167,7 +165,7 @@ fn listed(tries: &[Try]) -> String {
 }
 
 /// What you see: your own men.
-fn view(seen: &Observation<'_>) -> String {
+fn view(seen: &Observation) -> String {
     format!("\n{}", board(seen.side(), |square| letter(&seen.own, square)))
 }
 

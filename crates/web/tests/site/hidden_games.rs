@@ -218,7 +218,7 @@ fn men_that_are_not_seen_change_nothing() {
                 let mut step = 0;
                 while games[0].turn() == Color::White && games[0].end().is_none() {
                     step += 1;
-                    let tries = games[0].observe(Color::White).tries();
+                    let tries = games[0].candidates();
                     let fits = |attempt: &Try| {
                         let [one, other] =
                             [0, 1].map(|world| umpire(games[world].position(), *attempt));
@@ -249,7 +249,7 @@ fn men_that_are_not_seen_change_nothing() {
                 let moves = alike(&games, mix(seed, turn));
                 differed |= moves[0] != moves[1];
                 // In one world Black tries something illegal first, which nobody else hears.
-                let tries = games[0].observe(Color::Black).tries();
+                let tries = games[0].candidates();
                 let illegal = tries
                     .into_iter()
                     .find(|&attempt| umpire(games[0].position(), attempt) == Umpire::Illegal);

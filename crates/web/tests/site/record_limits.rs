@@ -17,7 +17,7 @@ const NEVER_LEGAL: &str = "a1b8";
 fn long_game(plies: usize, refused_in_a_turn: usize) -> Game {
     let mut game = Game::default();
     while game.turns().len() < plies {
-        let (ply, tries) = (game.turns().len(), game.observe(game.turn()).tries());
+        let (ply, tries) = (game.turns().len(), game.candidates());
         for _ in 0..refused_in_a_turn {
             game.attempt(NEVER_LEGAL.parse().unwrap()).unwrap();
         }
@@ -61,7 +61,7 @@ fn some_try(game: &Game, legal: bool) -> Option<String> {
     let fits = |attempt: &&Try| {
         matches!(umpire(game.position(), **attempt), Answer::Legal { .. }) == legal
     };
-    game.observe(game.turn()).tries().iter().find(fits).map(ToString::to_string)
+    game.candidates().iter().find(fits).map(ToString::to_string)
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_game_of_kriegspiel_is_drawn_at_its_limit() {
 fn used_up(side: Color, plies: usize) -> Game {
     let mut game = Game::default();
     while game.turns().len() < plies {
-        let (ply, tries) = (game.turns().len(), game.observe(game.turn()).tries());
+        let (ply, tries) = (game.turns().len(), game.candidates());
         while game.turn() == side && refused_of(&game, side) < REFUSED_TRIES {
             game.attempt(NEVER_LEGAL.parse().unwrap()).unwrap();
         }

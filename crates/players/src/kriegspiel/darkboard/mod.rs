@@ -15,7 +15,10 @@ use super::player::{Player, knowledge};
 use crate::player::Thinking;
 use density::{Density, Fading};
 use evaluation::Ending;
-use games::kriegspiel::{Announcement, Metaposition, Observation, Piece, Sharpness, Try};
+use games::hidden::InformationState;
+use games::kriegspiel::{
+    Announcement, Game, Metaposition, Own, Piece, Sharpness, Try, color, refused_tries,
+};
 use search::maximax::{Maximax, Metaposition as Searched, Value};
 use search::{Budget, Limits};
 use std::cell::OnceCell;
@@ -132,8 +135,8 @@ impl Darkboard {
     }
 
     /// The time of a move is for all its tries: each takes half of what is left.
-    fn limits(&self, seen: &Observation<'_>, thinking: &Thinking) -> Limits {
-        let tries = seen.refused().count().min(12) as i32;
+    fn limits(&self, refused: usize, thinking: &Thinking) -> Limits {
+        let tries = refused.min(12) as i32;
         let time = thinking.time.mul_f64(0.5_f64.powi(tries + 1));
         Limits {
             depth: self.options.depth - 1,
@@ -146,15 +149,16 @@ impl Darkboard {
     fn search(
         &self,
         known: Metaposition,
-        seen: &Observation<'_>,
+        own: &Own,
+        refused: &[Try],
         placements: &Placements,
         limits: &Limits,
     ) -> Option<Try> {
         let context = Context::new(self.options, placements);
         let root = View::new(&context, known);
         let mut tries = root.moves();
-        tries.retain(|attempt| !seen.refused().any(|refused| refused == *attempt));
-        let fresh = |attempt: &Try| placements.count(&seen.own.moved(*attempt)) < 2;
+        tries.retain(|attempt| !refused.contains(attempt));
+        let fresh = |attempt: &Try| placements.count(&own.moved(*attempt)) < 2;
         if tries.iter().any(fresh) {
             tries.retain(fresh);
         }
@@ -165,38 +169,44 @@ impl Darkboard {
 }
 
 impl Player for Darkboard {
-    fn choose(&mut self, seen: &Observation<'_>, start: &Metaposition, thinking: &Thinking) -> Try {
+    fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
         let sharpness = if self.options.sharp { Sharpness::ALL } else { Sharpness::NONE };
-        let known = knowledge(seen, &start.clone().with_sharpness(sharpness));
-        let placements = Placements::of(seen, start);
+        let start = Metaposition::known(information.start(), color(information.seat()));
+        let placements = Placements::of(start.own(), information.events());
+        let known = knowledge(&start.with_sharpness(sharpness), information.events());
+        let candidates = information.candidates();
+        let own = &information.now().own;
         let found = match known.hunted() {
             Some(king) => {
-                endgames::choose(&Hunter::default(), &king, seen, &placements, known.clock())
+                endgames::choose(&Hunter::default(), &king, &candidates, &placements, known.clock())
             }
-            None => self.search(known, seen, &placements, &self.limits(seen, thinking)),
+            None => {
+                let refused = refused_tries(information.events());
+                let limits = self.limits(refused.len(), thinking);
+                self.search(known, own, &refused, &placements, &limits)
+            }
         };
         // In a game that goes on there is always a legal move, and it was not refused.
-        found.or_else(|| seen.tries().first().copied()).unwrap_or_else(|| seen.own.tries(true)[0])
+        found.or_else(|| candidates.first().copied()).unwrap_or_else(|| own.tries(true)[0])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::kriegspiel::{Color, Game, Position, Reply};
+    use games::kriegspiel::{Color, Position, Reply};
     use std::time::Duration;
 
     const THINKING: Thinking = Thinking { time: Duration::from_millis(1), seed: 4 };
 
-    fn told(game: &Game, start: &Metaposition) -> Try {
-        let seen = game.observe(start.side());
-        Darkboard::default().with_nodes(40).choose(&seen, start, &THINKING)
+    fn chosen(game: &Game, side: Color) -> Try {
+        let information = game.information_state(side.into());
+        Darkboard::default().with_nodes(40).choose(&information, &THINKING)
     }
 
     #[test]
     fn what_it_cannot_see_does_not_matter() {
         // Black's rook pawns have moved, and White cannot know which of them.
-        let start = Metaposition::start(Color::White);
         let mut games = [Game::default(), Game::default()];
         for (game, black) in games.iter_mut().zip(["a7a6", "h7h6"]) {
             for attempt in ["e2e4", black] {
@@ -206,15 +216,14 @@ mod tests {
         }
         let [one, other] = &games;
         assert_ne!(one.position(), other.position());
-        assert_eq!(one.observe(Color::White), other.observe(Color::White));
-        assert_eq!(told(one, &start), told(other, &start));
+        assert_eq!(one.events(Color::White), other.events(Color::White));
+        assert_eq!(chosen(one, Color::White), chosen(other, Color::White));
     }
 
     #[test]
     fn it_takes_a_hanging_queen_that_it_knows_of() {
         let position: Position = "4k3/8/8/3q4/8/4N3/8/4K2R w - - 0 1".parse().unwrap();
-        let start = Metaposition::known(&position, Color::White);
-        assert_eq!(told(&Game::new(position), &start).to_string(), "e3d5");
+        assert_eq!(chosen(&Game::new(position), Color::White).to_string(), "e3d5");
     }
 
     #[test]
@@ -227,7 +236,7 @@ mod tests {
             let reply = game.attempt(attempt.parse().unwrap()).unwrap();
             assert_ne!(reply, Reply::Illegal, "{attempt}");
         }
-        assert_ne!(told(&game, &Metaposition::start(Color::Black)).to_string(), "e6d5");
+        assert_ne!(chosen(&game, Color::Black).to_string(), "e6d5");
     }
 
     /// The root after a move of Black that White has not seen.

@@ -16,7 +16,7 @@ pub use solver::Hunter;
 pub use trial::{Kind, KindError, Tally, least_risk, trial, trial_of};
 
 use super::placements::Placements;
-use games::kriegspiel::{LoneKing, Observation, Own, Piece, Try};
+use games::kriegspiel::{LoneKing, Own, Piece, Try};
 
 /// Plies without a capture or a move of a pawn after which a pawn is moved if there is one.
 const LATE: u16 = 80;
@@ -51,11 +51,11 @@ fn forced_mate(now: &LoneKing) -> Option<Try> {
     found.map(|(attempt, _)| attempt)
 }
 
-/// The best try that was not refused in this turn.
+/// The best of the candidates, which are without those refused in this turn.
 pub fn choose(
     hunter: &Hunter,
     now: &LoneKing,
-    seen: &Observation<'_>,
+    candidates: &[Try],
     placements: &Placements,
     clock: u16,
 ) -> Option<Try> {
@@ -67,11 +67,10 @@ pub fn choose(
     let extra = |own: &Own| repeating(placements.count(own)) + weary(placements, own);
     let ranked = hunter.ranked(now, extra);
     let tries = ranked.into_iter().map(|one| one.1);
-    let mut tries: Vec<Try> =
-        tries.filter(|attempt| !seen.refused().any(|refused| refused == *attempt)).collect();
+    let mut tries: Vec<Try> = tries.filter(|attempt| candidates.contains(attempt)).collect();
     if clock >= LATE {
         let pawns = now.own().men(Piece::Pawn);
         tries.sort_by_key(|attempt| !pawns.has(attempt.from));
     }
-    tries.first().copied().or_else(|| seen.tries().first().copied())
+    tries.first().copied().or_else(|| candidates.first().copied())
 }

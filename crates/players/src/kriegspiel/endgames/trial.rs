@@ -140,10 +140,10 @@ pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
 }
 
 fn hunt(game: &Game, start: &Metaposition, hunter: &Hunter) -> Option<games::kriegspiel::Try> {
-    let seen = game.observe(Color::White);
-    let known = knowledge(&seen, start);
-    let placements = Placements::of(&seen, start);
-    choose(hunter, &known.hunted()?, &seen, &placements, known.clock())
+    let events = game.events(Color::White);
+    let known = knowledge(start, events);
+    let placements = Placements::of(start.own(), events);
+    choose(hunter, &known.hunted()?, &game.candidates(), &placements, known.clock())
 }
 
 /// White's men and the kings anywhere, White to move, Black not in check and the game not over.

@@ -1,0 +1,33 @@
+//! Games of hidden information: what neither player sees whole, and what each of them may know.
+//!
+//! The words are those of the literature on imperfect information:
+//!
+//! * A [`HiddenGame`] is the **true state**. Players never get it.
+//! * An **observation** ([`HiddenGame::Observation`]) is what a seat sees at one moment. It may
+//!   forget.
+//! * An [`InformationState`] is all that a seat has observed since the start, in order: perfect
+//!   recall. Everything a player does must be a function of it.
+//! * **Candidates** ([`HiddenGame::candidates`]) are the actions that may be legal as far as the
+//!   seat knows.
+//! * [`Resample`] draws a true state that agrees with an information state.
+//! * A [`Metaposition`] folds everything that may be true into one position; [`Foresight`] makes it
+//!   searchable.
+//!
+//! They are several small traits, so that a game implements only what it has. The laws that
+//! instances must keep are tested by `tests/conformance/hidden.rs`.
+
+mod foresight;
+mod game;
+mod information_state;
+mod metaposition;
+mod outcome;
+mod resample;
+mod setup;
+
+pub use foresight::Foresight;
+pub use game::{ActionError, HiddenGame, Reply, Step};
+pub use information_state::{InformationState, Perceived, ReplayError};
+pub use metaposition::Metaposition;
+pub use outcome::GameOutcome;
+pub use resample::Resample;
+pub use setup::{NoSetup, SetupTextError};

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// The context of a request. The middleware makes it.
 #[derive(Clone)]
-pub struct Asker {
+pub struct RequestContext {
     /// Who sent it.
     pub visitor: Visitor,
     /// The words of the visitor's language.
@@ -30,21 +30,26 @@ pub struct Asker {
     app: Shared,
 }
 
-impl Asker {
+impl RequestContext {
     /// The context of a request with these headers from this peer.
-    pub fn new(app: &Shared, visitor: Visitor, headers: &HeaderMap, peer: IpAddr) -> Asker {
+    pub fn new(
+        app: &Shared,
+        visitor: Visitor,
+        headers: &HeaderMap,
+        peer: IpAddr,
+    ) -> RequestContext {
         let chosen = cookie(headers, "lang").and_then(|code| code.parse().ok());
         let accepted = || preferred(text(headers, header::ACCEPT_LANGUAGE.as_str()).unwrap_or(""));
         let words = Words::of(chosen.unwrap_or_else(accepted));
         let address = app.trusted_proxies.client(peer, headers);
         let caller = app.service.caller(&visitor.id, address.limit_key());
         let app = Arc::clone(app);
-        let mut asker = Asker { visitor, words, address, caller, locked_out: None, app };
+        let mut context = RequestContext { visitor, words, address, caller, locked_out: None, app };
         let bearer = text(headers, header::AUTHORIZATION.as_str());
         if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
-            asker.try_token(token);
+            context.try_token(token);
         }
-        asker
+        context
     }
 
     /// Makes the visitor an operator if the token is right. Only wrong tokens count against the rate
@@ -86,10 +91,10 @@ pub fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-impl<S: Sync> FromRequestParts<S> for Asker {
+impl<S: Sync> FromRequestParts<S> for RequestContext {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asker, Problem> {
-        parts.extensions.get::<Asker>().cloned().ok_or(Problem::NOT_FOUND)
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<RequestContext, Problem> {
+        parts.extensions.get::<RequestContext>().cloned().ok_or(Problem::NOT_FOUND)
     }
 }

@@ -1,7 +1,7 @@
 //! Any position, analysed by the solver within bounds; and as a picture.
 
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::Query;
 use crate::problem::Problem;
 use crate::refusals::why_no_position;
@@ -34,12 +34,12 @@ impl Asked {
 
 pub(super) async fn analyse(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Query(asked): Query<Asked>,
 ) -> Result<axum::Json<AnalysisView>, Problem> {
-    asker.pay(Work::Analysis)?;
-    let (start, position) = asked.read(asker.words)?;
-    let found = analysis::analyse(&app.service, &asker.caller, start, position).await?;
+    context.pay(Work::Analysis)?;
+    let (start, position) = asked.read(context.words)?;
+    let found = analysis::analyse(&app.service, &context.caller, start, position).await?;
     Ok(axum::Json(found))
 }
 
@@ -54,14 +54,14 @@ pub(super) struct Picture {
 }
 
 pub(super) async fn picture(
-    asker: Asker,
+    context: RequestContext,
     Query(Picture { position, moves, marks }): Query<Picture>,
 ) -> Result<([(HeaderName, &'static str); 2], String), Problem> {
-    let (_, position) = Asked { position, moves }.read(asker.words)?;
+    let (_, position) = Asked { position, moves }.read(context.words)?;
     let marks = marks.split(',').filter(|text| !text.is_empty()).take(16);
     let marks: Result<Vec<Move>, _> = marks.map(|text| text.trim().parse()).collect();
     let marks = marks.map_err(|_| Problem::bad("bad-line"))?;
-    let language = asker.words.language();
+    let language = context.words.language();
     let options = svg::Options { marks, language, ..svg::Options::default() };
     let headers =
         [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "public, max-age=86400")];

@@ -1,7 +1,7 @@
 //! Attempts: begin, play, take back, ask for a hint or for the solution.
 
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::{Json, Path};
 use crate::problem::Problem;
 use axum::extract::State;
@@ -22,43 +22,59 @@ type Answer = Result<axum::Json<AttemptView>, Problem>;
 
 pub(super) async fn begin(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Begin>,
 ) -> Answer {
-    Ok(axum::Json(attempts::begin(&app.service, &asker.caller, &id, &body).await?))
+    Ok(axum::Json(attempts::begin(&app.service, &context.caller, &id, &body).await?))
 }
 
 pub(super) async fn next_in_study(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(study): Path,
 ) -> Answer {
-    Ok(axum::Json(attempts::next_in_study(&app.service, &asker.caller, &study).await?))
+    Ok(axum::Json(attempts::next_in_study(&app.service, &context.caller, &study).await?))
 }
 
-pub(super) async fn get(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    Ok(axum::Json(attempts::get(&app.service, &asker.caller, &id).await?))
+pub(super) async fn get(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    Ok(axum::Json(attempts::get(&app.service, &context.caller, &id).await?))
 }
 
 pub(super) async fn play(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Play>,
 ) -> Answer {
-    let played = attempts::play(&app.service, &asker.caller, &id, &body.mv, body.ply).await?;
+    let played = attempts::play(&app.service, &context.caller, &id, &body.mv, body.ply).await?;
     Ok(axum::Json(played))
 }
 
-pub(super) async fn back(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    Ok(axum::Json(attempts::take_back(&app.service, &asker.caller, &id).await?))
+pub(super) async fn back(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    Ok(axum::Json(attempts::take_back(&app.service, &context.caller, &id).await?))
 }
 
-pub(super) async fn hint(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    Ok(axum::Json(attempts::hint(&app.service, &asker.caller, &id).await?))
+pub(super) async fn hint(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    Ok(axum::Json(attempts::hint(&app.service, &context.caller, &id).await?))
 }
 
-pub(super) async fn solution(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    Ok(axum::Json(attempts::show_solution(&app.service, &asker.caller, &id).await?))
+pub(super) async fn solution(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    Ok(axum::Json(attempts::show_solution(&app.service, &context.caller, &id).await?))
 }

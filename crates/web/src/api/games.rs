@@ -1,7 +1,7 @@
 //! Whole games: against a program, or between two people.
 
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::{Json, Path, Query};
 use crate::problem::Problem;
 use axum::extract::State;
@@ -48,23 +48,27 @@ pub(super) struct Own {
 
 pub(super) async fn list(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<Own>, Problem> {
-    asker.pay(Work::Reading)?;
-    Ok(axum::Json(Own { v: 1, games: hall::list(&app.service, &asker.visitor.id).await? }))
+    context.pay(Work::Reading)?;
+    Ok(axum::Json(Own { v: 1, games: hall::list(&app.service, &context.visitor.id).await? }))
 }
 
 pub(super) async fn begin(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Json(wish): Json<Wish>,
 ) -> Answer {
-    changed(&app, hall::begin(&app.service, &asker.caller, &wish).await?)
+    changed(&app, hall::begin(&app.service, &context.caller, &wish).await?)
 }
 
-pub(super) async fn one(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    asker.pay(Work::Reading)?;
-    view(hall::open(&app.service, &asker.visitor.id, &id).await?)
+pub(super) async fn one(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    context.pay(Work::Reading)?;
+    view(hall::open(&app.service, &context.visitor.id, &id).await?)
 }
 
 #[derive(Deserialize)]
@@ -74,11 +78,11 @@ pub(super) struct Join {
 
 pub(super) async fn join(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Join>,
 ) -> Answer {
-    view(hall::join(&app.service, &asker.caller, &id, &body.invite).await?)
+    view(hall::join(&app.service, &context.caller, &id, &body.invite).await?)
 }
 
 #[derive(Deserialize)]
@@ -88,11 +92,11 @@ pub(super) struct SetUp {
 
 pub(super) async fn set_up(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<SetUp>,
 ) -> Answer {
-    changed(&app, hall::set_up(&app.service, &asker.caller, &id, body.red.as_deref()).await?)
+    changed(&app, hall::set_up(&app.service, &context.caller, &id, body.red.as_deref()).await?)
 }
 
 #[derive(Deserialize)]
@@ -104,19 +108,27 @@ pub(super) struct Play {
 
 pub(super) async fn play(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Play>,
 ) -> Answer {
-    changed(&app, hall::play(&app.service, &asker.caller, &id, &body.mv, body.ply).await?)
+    changed(&app, hall::play(&app.service, &context.caller, &id, &body.mv, body.ply).await?)
 }
 
-pub(super) async fn undo(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    view(hall::undo(&app.service, &asker.caller, &id).await?)
+pub(super) async fn undo(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    view(hall::undo(&app.service, &context.caller, &id).await?)
 }
 
-pub(super) async fn resign(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    view(hall::resign(&app.service, &asker.caller, &id).await?)
+pub(super) async fn resign(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    view(hall::resign(&app.service, &context.caller, &id).await?)
 }
 
 #[derive(Deserialize)]
@@ -126,19 +138,23 @@ pub(super) struct Notes {
 
 pub(super) async fn note(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Notes>,
 ) -> Answer {
-    view(hall::note(&app.service, &asker.caller, &id, &body.notes).await?)
+    view(hall::note(&app.service, &context.caller, &id, &body.notes).await?)
 }
 
-pub(super) async fn review(State(app): State<Shared>, asker: Asker, Path(id): Path) -> Answer {
-    asker.pay(Work::Reading)?;
-    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
+pub(super) async fn review(
+    State(app): State<Shared>,
+    context: RequestContext,
+    Path(id): Path,
+) -> Answer {
+    context.pay(Work::Reading)?;
+    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
     Ok((
         [(header::CONTENT_TYPE, "application/json")],
-        review::of(&app.service, &asker.caller, table).await?,
+        review::of(&app.service, &context.caller, table).await?,
     ))
 }
 
@@ -149,13 +165,13 @@ pub(super) struct FormOf {
 
 pub(super) async fn record(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Query(query): Query<FormOf>,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
-    asker.pay(Work::Reading)?;
+    context.pay(Work::Reading)?;
     let form = Form::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
-    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
+    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
     let text = records::write(&table, form)?;
     let (kind, ending) = form.kind();
     let file =
@@ -177,13 +193,13 @@ pub(super) struct Made {
 
 pub(super) async fn find(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Find>,
 ) -> Result<axum::Json<Made>, Problem> {
     let seat = seat_named(&body.seat).ok_or(Problem::bad("no-seat"))?;
-    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
-    let puzzle = finds::make(&app.service, &asker.caller, &table, seat, body.ply).await?;
+    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
+    let puzzle = finds::make(&app.service, &context.caller, &table, seat, body.ply).await?;
     Ok(axum::Json(Made { v: 1, puzzle }))
 }
 
@@ -194,10 +210,10 @@ pub(super) struct Import {
 
 pub(super) async fn import(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Json(body): Json<Import>,
 ) -> Answer {
-    view((records::import(&app.service, &asker.caller, &body.text).await?, Role::Spectator))
+    view((records::import(&app.service, &context.caller, &body.text).await?, Role::Spectator))
 }
 
 /// Another server at the same database tells nobody here: so often it is looked for by itself.
@@ -240,15 +256,15 @@ impl Listener {
 
 pub(super) async fn events(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    asker.pay(Work::Reading)?;
+    context.pay(Work::Reading)?;
     // First the ear, then the eye: nothing that happens between is missed.
     let happened = app.service.hall.watch(&id);
-    hall::open(&app.service, &asker.visitor.id, &id).await?;
+    hall::open(&app.service, &context.visitor.id, &id).await?;
     let closing = app.service.hall.closing();
-    let person = asker.visitor.id.clone();
+    let person = context.visitor.id.clone();
     let listener = Listener { app, person, game: id, told: None, happened, closing };
     let stream = stream::unfold(listener, Listener::next);
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))

@@ -1,7 +1,7 @@
-//! The asker: standing, progress, streaks, and going on elsewhere.
+//! The visitor: standing, progress, streaks, and going on elsewhere.
 
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::Json;
 use crate::problem::Problem;
 use axum::extract::State;
@@ -28,9 +28,12 @@ pub(super) struct Me {
     streak_best: i64,
 }
 
-pub(super) async fn me(State(app): State<Shared>, asker: Asker) -> Result<axum::Json<Me>, Problem> {
-    let person = app.service.store.person(&asker.visitor.id).await?;
-    let played = app.service.store.played(&asker.visitor.id).await?;
+pub(super) async fn me(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<axum::Json<Me>, Problem> {
+    let person = app.service.store.person(&context.visitor.id).await?;
+    let played = app.service.store.played(&context.visitor.id).await?;
     Ok(axum::Json(Me {
         v: 1,
         rating: person.rating.rating,
@@ -59,9 +62,9 @@ pub(super) struct Progress {
 
 pub(super) async fn progress(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<Progress>, Problem> {
-    let person = &asker.visitor.id;
+    let person = &context.visitor.id;
     let played = played_by(&app.service, person).await?;
     let history = app.service.store.rating_history(person, HISTORY).await?;
     Ok(axum::Json(Progress {
@@ -74,19 +77,19 @@ pub(super) async fn progress(
 
 pub(super) async fn streak(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<Streak>, Problem> {
-    Ok(axum::Json(streak_of(&app.service, &asker.visitor.id).await?))
+    Ok(axum::Json(streak_of(&app.service, &context.visitor.id).await?))
 }
 
 pub(super) async fn start_streak(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<Streak>, Problem> {
-    asker.pay(Work::Solving)?;
+    context.pay(Work::Solving)?;
     // It makes a person's row, as an attempt does.
-    app.service.store.pay(app.service.charge(&asker.caller, quota::ATTEMPT)).await?;
-    Ok(axum::Json(training::start_streak(&app.service, &asker.visitor.id).await?))
+    app.service.store.pay(app.service.charge(&context.caller, quota::ATTEMPT)).await?;
+    Ok(axum::Json(training::start_streak(&app.service, &context.visitor.id).await?))
 }
 
 /// A code that lets somebody go on elsewhere.
@@ -99,9 +102,9 @@ pub(super) struct Code {
 
 pub(super) async fn transfer(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<Code>, Problem> {
-    let TransferCode { code, expires } = transfers::create(&app.service, &asker.caller).await?;
+    let TransferCode { code, expires } = transfers::create(&app.service, &context.caller).await?;
     Ok(axum::Json(Code { v: 1, code, expires }))
 }
 
@@ -114,10 +117,10 @@ pub(super) struct Claim {
 
 pub(super) async fn claim(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Json(body): Json<Claim>,
 ) -> Result<Response, Problem> {
-    let person = transfers::claim(&app.service, &asker.caller, &body.code).await?;
+    let person = transfers::claim(&app.service, &context.caller, &body.code).await?;
     let mut response = axum::Json(serde_json::json!({ "v": 1 })).into_response();
     if let Some(cookie) = app.signer.person_cookie(&person) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
@@ -134,13 +137,13 @@ pub(super) struct Delete {
 
 pub(super) async fn delete(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Json(body): Json<Delete>,
 ) -> Result<Response, Problem> {
     if !body.confirm {
         return Err(Problem::bad("not-confirmed"));
     }
-    delete_data(&app.service, &asker.caller).await?;
+    delete_data(&app.service, &context.caller).await?;
     let cookie = app.signer.new_person_cookie();
     let mut response = axum::Json(serde_json::json!({ "v": 1 })).into_response();
     response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));

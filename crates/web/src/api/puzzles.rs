@@ -1,7 +1,7 @@
 //! Puzzles: lists, one of them, the next one, and what people say.
 
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::{Json, Path, Query as Pairs};
 use crate::problem::Problem;
 use axum::extract::State;
@@ -53,14 +53,14 @@ pub(super) struct ListView {
 
 pub(super) async fn list(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Pairs(pairs): Pairs<Vec<(String, String)>>,
 ) -> Result<axum::Json<ListView>, Problem> {
     let query = Query::read(&pairs)?;
-    let played = played_by(&app.service, &asker.visitor.id).await?;
+    let played = played_by(&app.service, &context.visitor.id).await?;
     let found = query.find(app.service.catalogue.entries(), &played);
     let page = found.iter().skip((query.page - 1) * PAGE).take(PAGE);
-    exposure::note(&app.service, &asker.caller, page.clone().map(|entry| entry.id.as_str()))
+    exposure::note(&app.service, &context.caller, page.clone().map(|entry| entry.id.as_str()))
         .await?;
     let view = |entry: &&Entry| PuzzleView::new(entry, Some(standing_of(played.get(&entry.id))));
     Ok(axum::Json(ListView {
@@ -74,29 +74,29 @@ pub(super) async fn list(
 
 pub(super) async fn one(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
     let entry = app.service.puzzle(&id).await?;
-    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
+    exposure::note(&app.service, &context.caller, [entry.id.as_str()]).await?;
     Ok(axum::Json(PuzzleView::new(&entry, None)))
 }
 
 pub(super) async fn daily(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
     let entry = app.service.daily_puzzle()?;
-    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
+    exposure::note(&app.service, &context.caller, [entry.id.as_str()]).await?;
     Ok(axum::Json(PuzzleView::new(entry, None)))
 }
 
 pub(super) async fn next(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<PuzzleView>, Problem> {
-    let id = next_for(&app.service, &asker.visitor.id, None).await?.ok_or(Problem::NOT_FOUND)?;
-    one(State(app), asker, Path(id)).await
+    let id = next_for(&app.service, &context.visitor.id, None).await?.ok_or(Problem::NOT_FOUND)?;
+    one(State(app), context, Path(id)).await
 }
 
 /// What somebody says.
@@ -118,12 +118,12 @@ pub(super) struct Rated {
 
 pub(super) async fn rate(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Rate>,
 ) -> Result<axum::Json<Rated>, Problem> {
     let opinion = Opinion { interest: body.interest, difficulty: body.difficulty };
     let (service, study) = (&app.service, body.study.as_deref());
-    let people = opinions::set(service, &asker.caller, &id, study, opinion).await?;
+    let people = opinions::set(service, &context.caller, &id, study, opinion).await?;
     Ok(axum::Json(Rated { v: 1, people: people.into() }))
 }

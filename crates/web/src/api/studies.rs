@@ -2,7 +2,7 @@
 //! out that `spuk train` reads.
 
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::{Json, Path};
 use crate::problem::Problem;
 use crate::refusals::why_no_study;
@@ -50,9 +50,9 @@ pub(super) struct StudiesView {
 
 pub(super) async fn list(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
 ) -> Result<axum::Json<StudiesView>, Problem> {
-    asker.expect_operator()?;
+    context.expect_operator()?;
     let studies = app.service.store.studies().await?.into_iter();
     let studies = studies.map(|(study, people)| StudyView::new(study, people)).collect();
     Ok(axum::Json(StudiesView { v: 1, studies }))
@@ -60,11 +60,11 @@ pub(super) async fn list(
 
 pub(super) async fn create(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Json(body): Json<NewStudy>,
 ) -> Result<(StatusCode, axum::Json<StudyView>), Problem> {
-    asker.expect_operator()?;
-    let study = body.check(&app.service).map_err(|refusal| why_no_study(refusal, asker.words))?;
+    context.expect_operator()?;
+    let study = body.check(&app.service).map_err(|refusal| why_no_study(refusal, context.words))?;
     studies::add(&app.service, &study).await?;
     Ok((StatusCode::CREATED, axum::Json(StudyView::new(study, 0))))
 }
@@ -78,39 +78,39 @@ pub(super) struct Close {
 
 pub(super) async fn close(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Json(body): Json<Close>,
 ) -> Result<axum::Json<serde_json::Value>, Problem> {
-    asker.expect_operator()?;
+    context.expect_operator()?;
     studies::close(&app.service, &id, body.closed).await?;
     Ok(axum::Json(serde_json::json!({ "v": 1, "closed": body.closed })))
 }
 
 pub(super) async fn one(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<axum::Json<Part>, Problem> {
-    Ok(axum::Json(part_of(&app.service, &id, &asker.visitor.id).await?))
+    Ok(axum::Json(part_of(&app.service, &id, &context.visitor.id).await?))
 }
 
 pub(super) async fn consent(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<axum::Json<Part>, Problem> {
-    studies::consent(&app.service, &asker.caller, &id).await?;
-    Ok(axum::Json(part_of(&app.service, &id, &asker.visitor.id).await?))
+    studies::consent(&app.service, &context.caller, &id).await?;
+    Ok(axum::Json(part_of(&app.service, &id, &context.visitor.id).await?))
 }
 
 /// The file of a study, for pages and programs alike.
 pub(crate) async fn ratings(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
-    asker.expect_operator()?;
+    context.expect_operator()?;
     app.service.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
     let rows = app.service.store.study_rows(&id).await?;
     let headers = [

@@ -2,7 +2,7 @@
 
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::Query;
 use axum::extract::State;
 use maud::{Markup, html as markup};
@@ -22,10 +22,10 @@ const LONGEST: usize = 3000;
 
 pub(super) async fn analysis(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Query(link): Query<Link>,
 ) -> Markup {
-    let words = asker.words;
+    let words = context.words;
     let cut = |text: &str| text.chars().take(LONGEST).collect::<String>();
     let content = markup! {
         h1.unseen { (words.get("analysis.title")) }
@@ -44,5 +44,5 @@ pub(super) async fn analysis(
         address: "/analysis",
         ..Page::new(words.get("analysis.title"))
     };
-    html(&app, &asker, &page, &content)
+    html(&app, &context, &page, &content)
 }

@@ -2,7 +2,7 @@
 
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::Query as Pairs;
 use crate::problem::Problem;
 use crate::words::Words;
@@ -20,16 +20,16 @@ use std::ops::RangeInclusive;
 
 pub(super) async fn browse(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Pairs(pairs): Pairs<Vec<(String, String)>>,
 ) -> Result<Markup, Problem> {
-    let words = asker.words;
+    let words = context.words;
     let query = Query::read(&pairs)?;
-    let played = played_by(&app.service, &asker.visitor.id).await?;
+    let played = played_by(&app.service, &context.visitor.id).await?;
     let found = query.find(app.service.catalogue.entries(), &played);
     let pages = found.len().div_ceil(PAGE).max(1);
     let page = found.iter().skip((query.page - 1) * PAGE).take(PAGE).copied();
-    exposure::note(&app.service, &asker.caller, page.clone().map(|entry| entry.id.as_str()))
+    exposure::note(&app.service, &context.caller, page.clone().map(|entry| entry.id.as_str()))
         .await?;
     let content = markup! {
         h1 { (words.get("browse.title")) }
@@ -45,12 +45,15 @@ pub(super) async fn browse(
     };
     let address = format!("/puzzles?{}", query.address(query.page));
     let page = Page { at: "/puzzles", address: &address, ..Page::new(words.get("browse.title")) };
-    Ok(html(&app, &asker, &page, &content))
+    Ok(html(&app, &context, &page, &content))
 }
 
-pub(super) async fn review(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
-    let words = asker.words;
-    let played = played_by(&app.service, &asker.visitor.id).await?;
+pub(super) async fn review(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<Markup, Problem> {
+    let words = context.words;
+    let played = played_by(&app.service, &context.visitor.id).await?;
     let failed = to_review(&played);
     let entries = failed.iter().filter_map(|id| app.service.catalogue.get(id)).take(PAGE);
     let content = markup! {
@@ -70,7 +73,7 @@ pub(super) async fn review(State(app): State<Shared>, asker: Asker) -> Result<Ma
         public: false,
         ..Page::new(words.get("review.title"))
     };
-    Ok(html(&app, &asker, &page, &content))
+    Ok(html(&app, &context, &page, &content))
 }
 
 /// Small boards with what a book would print above them, and nothing that gives the solution away.

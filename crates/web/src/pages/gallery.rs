@@ -2,14 +2,14 @@
 
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::gallery::{FIGURES, Record, records};
 use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, html as markup};
 
-pub(super) async fn gallery(State(app): State<Shared>, asker: Asker) -> Markup {
-    let words = asker.words;
+pub(super) async fn gallery(State(app): State<Shared>, context: RequestContext) -> Markup {
+    let words = context.words;
     let content = markup! {
         h1 { (words.get("gallery.title")) }
         section {
@@ -37,7 +37,7 @@ pub(super) async fn gallery(State(app): State<Shared>, asker: Asker) -> Markup {
         address: "/gallery",
         ..Page::new(words.get("gallery.title"))
     };
-    html(&app, &asker, &page, &content)
+    html(&app, &context, &page, &content)
 }
 
 fn record_button(record: &Record, words: &Words) -> Markup {

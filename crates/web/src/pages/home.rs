@@ -3,7 +3,7 @@
 use super::browse::{card_title, picture};
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::problem::Problem;
 use crate::words::Words;
 use axum::extract::State;
@@ -13,12 +13,15 @@ use service::exposure;
 use service::store::Person;
 use service::training::{next_for, played_by, standing_of, streak_of};
 
-pub(super) async fn home(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
-    let (words, person) = (asker.words, &asker.visitor.id);
+pub(super) async fn home(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<Markup, Problem> {
+    let (words, person) = (context.words, &context.visitor.id);
     let known = app.service.store.person(person).await?;
     let played = played_by(&app.service, person).await?;
     let daily = app.service.daily_puzzle()?;
-    exposure::note(&app.service, &asker.caller, [daily.id.as_str()]).await?;
+    exposure::note(&app.service, &context.caller, [daily.id.as_str()]).await?;
     let open = app.service.store.open_attempt(person).await?;
     let open = open.and_then(|id| app.service.catalogue.get(&id));
     let next = next_for(&app.service, person, None).await?;
@@ -49,7 +52,7 @@ pub(super) async fn home(State(app): State<Shared>, asker: Asker) -> Result<Mark
         }
     };
     let page = Page { at: "/", ..Page::new(words.get("site.name")) };
-    Ok(html(&app, &asker, &page, &content))
+    Ok(html(&app, &context, &page, &content))
 }
 
 /// An attempt that waits to be finished.

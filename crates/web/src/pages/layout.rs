@@ -1,7 +1,7 @@
 //! What every page has around its content.
 
 use crate::app::App;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::words::Words;
 use common::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
@@ -57,8 +57,13 @@ const MENU: [(&str, &str); 8] = [
 ];
 
 /// The whole page.
-pub(super) fn html(app: &App, asker: &Asker, page: &Page<'_>, content: &Markup) -> Markup {
-    let words = asker.words;
+pub(super) fn html(
+    app: &App,
+    context: &RequestContext,
+    page: &Page<'_>,
+    content: &Markup,
+) -> Markup {
+    let words = context.words;
     let assets = app.assets.base();
     let name = words.get("site.name");
     let title =

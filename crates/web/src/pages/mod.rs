@@ -1,4 +1,4 @@
-//! What people see: pages made on the server, in the asker's language, which the modules of
+//! What people see: pages made on the server, in the visitor's language, which the modules of
 //! `assets/` bring to life.
 
 mod analysis;
@@ -17,7 +17,7 @@ mod studies;
 
 use crate::api;
 use crate::app::{App, Shared};
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::problem::Problem;
 use axum::Router;
 use axum::http::StatusCode;
@@ -53,10 +53,10 @@ pub fn routes() -> Router<Shared> {
 }
 
 /// A page that says what went wrong, and what to do next.
-pub fn problem(app: &App, asker: &Asker, problem: &Problem) -> String {
-    let words = asker.words;
+pub fn problem(app: &App, context: &RequestContext, problem: &Problem) -> String {
+    let words = context.words;
     if problem.status == StatusCode::UNAUTHORIZED {
-        return studies::sign_in_page(app, asker, None).into_string();
+        return studies::sign_in_page(app, context, None).into_string();
     }
     let body = markup! {
         div.prose {
@@ -65,5 +65,5 @@ pub fn problem(app: &App, asker: &Asker, problem: &Problem) -> String {
             p { a.button.primary href="/" { (words.get("error.home")) } }
         }
     };
-    html(app, asker, &Page::new(words.get("error.title")), &body).into_string()
+    html(app, context, &Page::new(words.get("error.title")), &body).into_string()
 }

@@ -2,7 +2,7 @@
 
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::{Path, Query};
 use crate::problem::Problem;
 use crate::words::Words;
@@ -16,10 +16,13 @@ use service::secrets::is_id;
 /// Games that go on and games that are over, so many of each.
 const LISTED: usize = 12;
 
-pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
-    asker.pay(Work::Reading)?;
-    let words = asker.words;
-    let games = hall::list(&app.service, &asker.visitor.id).await?;
+pub(super) async fn lobby(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<Markup, Problem> {
+    context.pay(Work::Reading)?;
+    let words = context.words;
+    let games = hall::list(&app.service, &context.visitor.id).await?;
     let over = |one: &&Summary| one.stage == Stage::Over.name();
     let open: Vec<&Summary> = games.iter().filter(|one| !over(one)).take(LISTED).collect();
     let done: Vec<&Summary> = games.iter().filter(over).take(LISTED).collect();
@@ -40,7 +43,7 @@ pub(super) async fn lobby(State(app): State<Shared>, asker: Asker) -> Result<Mar
         address: "/play",
         ..Page::new(words.get("play.title"))
     };
-    Ok(html(&app, &asker, &page, &content))
+    Ok(html(&app, &context, &page, &content))
 }
 
 /// A game that was played elsewhere, to be looked at here.
@@ -147,13 +150,13 @@ pub(super) struct Way {
 
 pub(super) async fn game(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
-    asker.pay(Work::Reading)?;
-    let words = asker.words;
-    let (table, _) = hall::open(&app.service, &asker.visitor.id, &id).await?;
+    context.pay(Work::Reading)?;
+    let words = context.words;
+    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
     let title = words.get(&format!("play.{}", table.kind().name())).to_owned();
     let content = markup! {
         h1.unseen { (title) }
@@ -177,5 +180,5 @@ pub(super) async fn game(
         public: false,
         ..Page::new(&title)
     };
-    Ok(html(&app, &asker, &page, &content))
+    Ok(html(&app, &context, &page, &content))
 }

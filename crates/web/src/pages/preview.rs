@@ -1,7 +1,7 @@
 //! The picture that other sites show of a link to a puzzle.
 
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::Path;
 use crate::problem::Problem;
 use axum::extract::State;
@@ -21,18 +21,18 @@ pub(super) const HEIGHT: u32 = 630;
 
 pub(super) async fn preview(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
     let position = app.service.puzzle(&id).await?.puzzle.position;
-    asker.pay(Work::Analysis)?;
+    context.pay(Work::Analysis)?;
     // What a shared cache answers is noted for nobody.
-    let studied = exposure::note(&app.service, &asker.caller, [id.as_str()]).await?;
+    let studied = exposure::note(&app.service, &context.caller, [id.as_str()]).await?;
     let caching = if studied { "no-store" } else { "public, max-age=604800" };
     let drawn = app
         .service
         .scheduler
-        .run(Lane::Interactive, &asker.caller.client, move |_| png(&position))
+        .run(Lane::Interactive, &context.caller.client, move |_| png(&position))
         .await?;
     let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, caching)];
     Ok((headers, drawn.ok_or(Problem::NOT_FOUND)?))

@@ -2,7 +2,7 @@
 
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::problem::Problem;
 use crate::words::Words;
 use axum::extract::State;
@@ -10,8 +10,11 @@ use maud::{Markup, html as markup};
 use service::store::RatedAt;
 use service::training::{HISTORY, ThemeProgress, by_theme, played_by};
 
-pub(super) async fn progress(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
-    let (words, person) = (asker.words, &asker.visitor.id);
+pub(super) async fn progress(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<Markup, Problem> {
+    let (words, person) = (context.words, &context.visitor.id);
     let known = app.service.store.person(person).await?;
     let played = played_by(&app.service, person).await?;
     let history = app.service.store.rating_history(person, HISTORY).await?;
@@ -47,7 +50,7 @@ pub(super) async fn progress(State(app): State<Shared>, asker: Asker) -> Result<
         public: false,
         ..Page::new(words.get("progress.title"))
     };
-    Ok(html(&app, &asker, &page, &content))
+    Ok(html(&app, &context, &page, &content))
 }
 
 const WIDTH: f64 = 640.0;

@@ -2,14 +2,14 @@
 
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use axum::extract::State;
 use games::geister::Ghost;
 use maud::{Markup, PreEscaped, html as markup};
 use puzzle::export::diagram::svg;
 
-pub(super) async fn rules(State(app): State<Shared>, asker: Asker) -> Markup {
-    let words = asker.words;
+pub(super) async fn rules(State(app): State<Shared>, context: RequestContext) -> Markup {
+    let words = context.words;
     let section = |name: &str| {
         markup! {
             h2 { (words.get(&format!("rules.{name}"))) }
@@ -41,5 +41,5 @@ pub(super) async fn rules(State(app): State<Shared>, asker: Asker) -> Markup {
         }
     };
     let page = Page { at: "/rules", address: "/rules", ..Page::new(words.get("rules.title")) };
-    html(&app, &asker, &page, &content)
+    html(&app, &context, &page, &content)
 }

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::layout::{Page, html};
 use crate::app::Shared;
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -13,8 +13,8 @@ use maud::{Markup, html as markup};
 use serde::Deserialize;
 use service::deletion::delete_data;
 
-pub(super) async fn settings(State(app): State<Shared>, asker: Asker) -> Markup {
-    let words = asker.words;
+pub(super) async fn settings(State(app): State<Shared>, context: RequestContext) -> Markup {
+    let words = context.words;
     let content = markup! {
         div.prose {
             h1 { (words.get("settings.title")) }
@@ -38,12 +38,12 @@ pub(super) async fn settings(State(app): State<Shared>, asker: Asker) -> Markup 
             p { a.button href="/settings/delete" { (words.get("settings.delete")) } }
         }
     };
-    html(&app, &asker, &private(words.get("settings.title")), &content)
+    html(&app, &context, &private(words.get("settings.title")), &content)
 }
 
 /// The step between the wish and the deed.
-pub(super) async fn ask_to_delete(State(app): State<Shared>, asker: Asker) -> Markup {
-    let words = asker.words;
+pub(super) async fn ask_to_delete(State(app): State<Shared>, context: RequestContext) -> Markup {
+    let words = context.words;
     let content = markup! {
         div.prose {
             h1 { (words.get("settings.delete")) }
@@ -58,7 +58,7 @@ pub(super) async fn ask_to_delete(State(app): State<Shared>, asker: Asker) -> Ma
             }
         }
     };
-    html(&app, &asker, &private(words.get("settings.delete")), &content)
+    html(&app, &context, &private(words.get("settings.delete")), &content)
 }
 
 /// A page that no search engine lists.
@@ -75,21 +75,21 @@ pub(super) struct Confirmation {
 
 pub(super) async fn delete(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Form(form): Form<Confirmation>,
 ) -> Result<Response, Problem> {
     if form.confirm != "yes" {
         return Err(Problem::bad("not-confirmed"));
     }
-    delete_data(&app.service, &asker.caller).await?;
+    delete_data(&app.service, &context.caller).await?;
     let cookie = app.signer.new_person_cookie();
     let mut response = Redirect::to("/settings/deleted").into_response();
     response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok(response)
 }
 
-pub(super) async fn deleted(State(app): State<Shared>, asker: Asker) -> Markup {
-    let words = asker.words;
+pub(super) async fn deleted(State(app): State<Shared>, context: RequestContext) -> Markup {
+    let words = context.words;
     let content = markup! {
         div.prose {
             h1 { (words.get("settings.deleted-title")) }
@@ -97,7 +97,7 @@ pub(super) async fn deleted(State(app): State<Shared>, asker: Asker) -> Markup {
             p { a.button.primary href="/" { (words.get("error.home")) } }
         }
     };
-    html(&app, &asker, &private(words.get("settings.deleted-title")), &content)
+    html(&app, &context, &private(words.get("settings.deleted-title")), &content)
 }
 
 /// A language that was chosen.

@@ -4,7 +4,7 @@
 use super::browse::picture;
 use super::layout::{Page, html};
 use crate::app::{App, Shared};
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::{Path, Query};
 use crate::problem::Problem;
 use axum::extract::State;
@@ -26,24 +26,27 @@ pub(super) struct Way {
 
 pub(super) async fn puzzle(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
     let entry = app.service.puzzle(&id).await?;
-    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
+    exposure::note(&app.service, &context.caller, [entry.id.as_str()]).await?;
     let mode = if way.mode == "review" { "review" } else { "puzzle" };
-    Ok(page(&app, &asker, &entry, mode, way.resume.is_some()))
+    Ok(page(&app, &context, &entry, mode, way.resume.is_some()))
 }
 
-pub(super) async fn daily(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
+pub(super) async fn daily(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<Markup, Problem> {
     let entry = app.service.daily_puzzle()?;
-    exposure::note(&app.service, &asker.caller, [entry.id.as_str()]).await?;
-    Ok(page(&app, &asker, entry, "daily", false))
+    exposure::note(&app.service, &context.caller, [entry.id.as_str()]).await?;
+    Ok(page(&app, &context, entry, "daily", false))
 }
 
-fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str, resume: bool) -> Markup {
-    let words = asker.words;
+fn page(app: &App, context: &RequestContext, entry: &Entry, mode: &str, resume: bool) -> Markup {
+    let words = context.words;
     let position = &entry.puzzle.position;
     let legal: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
     let win = words.with("puzzle.win", &[("n", &entry.puzzle.m_win)]);
@@ -78,12 +81,15 @@ fn page(app: &App, asker: &Asker, entry: &Entry, mode: &str, resume: bool) -> Ma
         address: &address,
         ..Page::new(&title)
     };
-    html(app, asker, &page, &content)
+    html(app, context, &page, &content)
 }
 
-pub(super) async fn streak(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
-    let words = asker.words;
-    let streak = streak_of(&app.service, &asker.visitor.id).await?;
+pub(super) async fn streak(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<Markup, Problem> {
+    let words = context.words;
+    let streak = streak_of(&app.service, &context.visitor.id).await?;
     let content = markup! {
         h1.unseen { (words.get("streak.title")) }
         div #solve data-mode="streak" data-puzzle=[streak.puzzle.as_deref()] data-count=(streak.count) data-best=(streak.best) {
@@ -100,5 +106,5 @@ pub(super) async fn streak(State(app): State<Shared>, asker: Asker) -> Result<Ma
         address: "/streak",
         ..Page::new(words.get("streak.title"))
     };
-    Ok(html(&app, &asker, &page, &content))
+    Ok(html(&app, &context, &page, &content))
 }

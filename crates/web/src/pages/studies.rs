@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::layout::{Page, html};
 use crate::app::{App, Shared};
-use crate::context::Asker;
+use crate::context::RequestContext;
 use crate::extract::Path;
 use crate::problem::Problem;
 use crate::refusals::why_no_study;
@@ -17,9 +17,12 @@ use service::rate_limit::Work;
 use service::store::Study;
 use service::studies::{self, NewStudy, Part, StudyRefusal, part_of};
 
-pub(super) async fn list(State(app): State<Shared>, asker: Asker) -> Result<Markup, Problem> {
-    asker.expect_operator()?;
-    desk(&app, &asker, None, &Draft::default()).await
+pub(super) async fn list(
+    State(app): State<Shared>,
+    context: RequestContext,
+) -> Result<Markup, Problem> {
+    context.expect_operator()?;
+    desk(&app, &context, None, &Draft::default()).await
 }
 
 /// The form of a new study as it was filled in.
@@ -70,18 +73,18 @@ impl Draft {
 
 pub(super) async fn create(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Form(draft): Form<Draft>,
 ) -> Result<Response, Problem> {
-    asker.expect_operator()?;
+    context.expect_operator()?;
     match draft.study().and_then(|study| study.check(&app.service)) {
         Ok(study) => {
             studies::add(&app.service, &study).await?;
             Ok(Redirect::to("/studies").into_response())
         }
         Err(refusal) => {
-            let problem = why_no_study(refusal, asker.words);
-            let page = desk(&app, &asker, Some(&problem), &draft).await?;
+            let problem = why_no_study(refusal, context.words);
+            let page = desk(&app, &context, Some(&problem), &draft).await?;
             Ok((problem.status, page).into_response())
         }
     }
@@ -90,11 +93,11 @@ pub(super) async fn create(
 /// All studies, and a form for a new one.
 async fn desk(
     app: &App,
-    asker: &Asker,
+    context: &RequestContext,
     problem: Option<&Problem>,
     draft: &Draft,
 ) -> Result<Markup, Problem> {
-    let words = asker.words;
+    let words = context.words;
     let studies = app.service.store.studies().await?;
     let content = markup! {
         h1 { (words.get("studies.title")) }
@@ -108,7 +111,7 @@ async fn desk(
         (form(draft, words))
     };
     let page = Page { address: "/studies", public: false, ..Page::new(words.get("studies.title")) };
-    Ok(html(app, asker, &page, &content))
+    Ok(html(app, context, &page, &content))
 }
 
 fn table(app: &App, studies: &[(Study, i64)], words: &Words) -> Markup {
@@ -171,11 +174,11 @@ pub(super) struct Close {
 
 pub(super) async fn close(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
     Form(body): Form<Close>,
 ) -> Result<Redirect, Problem> {
-    asker.expect_operator()?;
+    context.expect_operator()?;
     studies::close(&app.service, &id, body.closed).await?;
     Ok(Redirect::to("/studies"))
 }
@@ -188,13 +191,13 @@ pub(super) struct SignIn {
 
 pub(super) async fn sign_in(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Form(body): Form<SignIn>,
 ) -> Result<Response, Problem> {
-    asker.pay(Work::Guessing)?;
+    context.pay(Work::Guessing)?;
     if !app.token.matches(&body.token) {
         let problem = Problem::new(axum::http::StatusCode::FORBIDDEN, "bad-token");
-        let page = sign_in_page(&app, &asker, Some(&problem));
+        let page = sign_in_page(&app, &context, Some(&problem));
         return Ok((problem.status, page).into_response());
     }
     let mut response = Redirect::to("/studies").into_response();
@@ -205,8 +208,12 @@ pub(super) async fn sign_in(
 }
 
 /// Asks for the token.
-pub(super) fn sign_in_page(app: &App, asker: &Asker, problem: Option<&Problem>) -> Markup {
-    let words = asker.words;
+pub(super) fn sign_in_page(
+    app: &App,
+    context: &RequestContext,
+    problem: Option<&Problem>,
+) -> Markup {
+    let words = context.words;
     let content = markup! {
         div.prose {
             h1 { (words.get("studies.title")) }
@@ -220,29 +227,29 @@ pub(super) fn sign_in_page(app: &App, asker: &Asker, problem: Option<&Problem>) 
         }
     };
     let page = Page { address: "/studies", public: false, ..Page::new(words.get("studies.title")) };
-    html(app, asker, &page, &content)
+    html(app, context, &page, &content)
 }
 
 pub(super) async fn take_part(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<Markup, Problem> {
-    let part = part_of(&app.service, &id, &asker.visitor.id).await?;
-    Ok(part_page(&app, &asker, &id, &part))
+    let part = part_of(&app.service, &id, &context.visitor.id).await?;
+    Ok(part_page(&app, &context, &id, &part))
 }
 
 pub(super) async fn consent(
     State(app): State<Shared>,
-    asker: Asker,
+    context: RequestContext,
     Path(id): Path,
 ) -> Result<Redirect, Problem> {
-    studies::consent(&app.service, &asker.caller, &id).await?;
+    studies::consent(&app.service, &context.caller, &id).await?;
     Ok(Redirect::to(&format!("/study/{id}")))
 }
 
-fn part_page(app: &App, asker: &Asker, id: &str, part: &Part) -> Markup {
-    let words = asker.words;
+fn part_page(app: &App, context: &RequestContext, id: &str, part: &Part) -> Markup {
+    let words = context.words;
     let content = if part.ready {
         markup! {
             h1.unseen { (part.title) }
@@ -284,5 +291,5 @@ fn part_page(app: &App, asker: &Asker, id: &str, part: &Part) -> Markup {
         public: false,
         ..Page::new(&part.title)
     };
-    html(app, asker, &page, &content)
+    html(app, context, &page, &content)
 }

@@ -2,7 +2,7 @@
 
 use crate::caller::Caller;
 use crate::error::ServiceError;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::service::Service;
 
 /// Deletes everything that belongs to the caller.
@@ -10,7 +10,7 @@ use crate::service::Service;
 /// # Errors
 /// If the caller asks too often, or the database fails; then nothing is deleted.
 pub async fn delete_data(service: &Service, caller: &Caller) -> Result<(), ServiceError> {
-    service.pay(caller, Work::Guessing)?;
+    service.check_rate(caller, RateLimit::Credential)?;
     for game in service.store.delete_person(caller.person()).await? {
         service.hall.tell(&game);
     }

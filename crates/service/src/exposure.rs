@@ -3,15 +3,15 @@
 
 use crate::caller::Caller;
 use crate::error::ServiceError;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::service::Service;
 use crate::store::{Store, StoreError};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Studies that another server opens are known after this time.
-const FRESH: Duration = Duration::from_secs(60);
+/// How long the list is cached: a study that another server opens is known after this time.
+const CACHE_TIME: Duration = Duration::from_secs(60);
 
 /// The puzzles of all open studies, in memory: the usual page asks no database about them.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl StudyPuzzles {
 
     async fn get(&self, store: &Store) -> Result<Arc<HashSet<String>>, StoreError> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((_, puzzles)) = known.filter(|(read, _)| read.elapsed() < FRESH) {
+        if let Some((_, puzzles)) = known.filter(|(read, _)| read.elapsed() < CACHE_TIME) {
             return Ok(puzzles);
         }
         let read = Instant::now();
@@ -58,7 +58,7 @@ pub async fn note(
     let fresh = service.store.unexposed(caller.person(), &shown).await?;
     if !fresh.is_empty() {
         // Identities are free: what they write is limited by address.
-        service.pay(caller, Work::Crowd)?;
+        service.check_rate(caller, RateLimit::WritePerAddress)?;
         service.store.note_exposures(caller.person(), &fresh).await?;
     }
     Ok(true)

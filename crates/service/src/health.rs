@@ -4,8 +4,8 @@ use crate::store::{Store, StoreError};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// A result is good for this long: each check is a write, and anybody may ask.
-const FRESH: Duration = Duration::from_secs(1);
+/// How long a result is cached: each check is a write, and anybody may ask.
+const CACHE_TIME: Duration = Duration::from_secs(1);
 
 /// The last check.
 #[derive(Default)]
@@ -21,7 +21,7 @@ impl Health {
     pub async fn check(&self, store: &Store) -> Result<(), StoreError> {
         let mut last = self.last.lock().await;
         if let Some((at, result)) = &*last
-            && at.elapsed() < FRESH
+            && at.elapsed() < CACHE_TIME
         {
             return result.clone();
         }

@@ -2,7 +2,7 @@
 
 use crate::caller::Caller;
 use crate::error::ServiceError;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::service::Service;
 use crate::store::{Opinion, Opinions};
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ pub async fn set(
     study: Option<&str>,
     opinion: Opinion,
 ) -> Result<Opinions, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     service.puzzle(puzzle).await?;
     if !SCALE.contains(&opinion.interest) || !SCALE.contains(&opinion.difficulty) {
         return Err(ServiceError::bad("bad-rating"));

@@ -1,39 +1,39 @@
-//! How often somebody may ask for work: a bucket of tokens for each kind of work and each asker.
+//! Rate limits: a token bucket for each limit and each client.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Kinds of work that are limited.
+/// A rate limit, by what a request does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Work {
-    /// Attempts and their moves.
-    Solving,
-    /// The same, by everybody at one address together: a school, say.
-    Crowd,
+pub enum RateLimit {
+    /// Attempts, games and their moves of one person.
+    Write,
+    /// The same of everybody at one address together: a school, for example.
+    WritePerAddress,
     /// Positions to be analysed.
     Analysis,
     /// Games and lists of games that are read: each is replayed from its moves.
-    Reading,
+    Read,
     /// Transfer codes and tokens that are tried.
-    Guessing,
+    Credential,
 }
 
-impl Work {
-    /// Tokens a second, and how many a bucket holds.
+impl RateLimit {
+    /// Tokens a second, and the capacity of a bucket.
     const fn allowance(self) -> (f64, f64) {
         match self {
-            Work::Solving => (10.0, 60.0),
-            Work::Crowd => (60.0, 600.0),
-            Work::Analysis => (4.0, 20.0),
-            Work::Reading => (200.0, 1000.0),
-            Work::Guessing => (0.1, 8.0),
+            RateLimit::Write => (10.0, 60.0),
+            RateLimit::WritePerAddress => (60.0, 600.0),
+            RateLimit::Analysis => (4.0, 20.0),
+            RateLimit::Read => (200.0, 1000.0),
+            RateLimit::Credential => (0.1, 8.0),
         }
     }
 }
 
-/// Buckets are forgotten, the fullest first, when there are more than this.
-const MOST: usize = 100_000;
+/// Full buckets are dropped when there are more than this.
+const MAX_BUCKETS: usize = 100_000;
 
 #[derive(Clone, Copy)]
 struct Bucket {
@@ -41,16 +41,16 @@ struct Bucket {
     at: Instant,
 }
 
-/// All buckets.
-pub struct Limiter {
-    buckets: Mutex<HashMap<(Work, String), Bucket>>,
+/// The rate limiter: all token buckets.
+pub struct RateLimiter {
+    buckets: Mutex<HashMap<(RateLimit, String), Bucket>>,
     on: bool,
 }
 
-impl Limiter {
-    /// Limits as they are, or none at all for measurements.
-    pub fn new(on: bool) -> Limiter {
-        Limiter { buckets: Mutex::new(HashMap::new()), on }
+impl RateLimiter {
+    /// With the limits above, or without any for measurements.
+    pub fn new(on: bool) -> RateLimiter {
+        RateLimiter { buckets: Mutex::new(HashMap::new()), on }
     }
 
     /// Whether anything is limited.
@@ -58,52 +58,53 @@ impl Limiter {
         self.on
     }
 
-    /// Takes a token.
+    /// Takes a token of a client.
     ///
     /// # Errors
     /// If there is none: how long to wait.
-    pub fn take(&self, work: Work, who: &str) -> Result<(), Duration> {
-        if self.on { self.take_at(work, who, Instant::now()) } else { Ok(()) }
+    pub fn take(&self, limit: RateLimit, client: &str) -> Result<(), Duration> {
+        if self.on { self.take_at(limit, client, Instant::now()) } else { Ok(()) }
     }
 
     /// Whether there is a token, without taking it.
     ///
     /// # Errors
     /// If there is none: how long to wait.
-    pub fn look(&self, work: Work, who: &str) -> Result<(), Duration> {
+    pub fn look(&self, limit: RateLimit, client: &str) -> Result<(), Duration> {
         let buckets = self.buckets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let Some(bucket) = buckets.get(&(work, who.to_owned())) else { return Ok(()) };
-        let tokens = level(work, bucket, Instant::now());
-        if tokens >= 1.0 { Ok(()) } else { Err(wait_for_one(work, tokens)) }
+        let Some(bucket) = buckets.get(&(limit, client.to_owned())) else { return Ok(()) };
+        let tokens = level(limit, bucket, Instant::now());
+        if tokens >= 1.0 { Ok(()) } else { Err(wait_for_one(limit, tokens)) }
     }
 
-    fn take_at(&self, work: Work, who: &str, now: Instant) -> Result<(), Duration> {
-        let (_, most) = work.allowance();
+    fn take_at(&self, limit: RateLimit, client: &str, now: Instant) -> Result<(), Duration> {
+        let (_, capacity) = limit.allowance();
         // A panic while the lock is held cannot leave a bucket half changed.
         let mut buckets = self.buckets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if buckets.len() >= MOST {
-            buckets.retain(|(work, _), bucket| level(*work, bucket, now) < work.allowance().1);
-            if buckets.len() >= MOST {
+        if buckets.len() >= MAX_BUCKETS {
+            buckets.retain(|(limit, _), bucket| level(*limit, bucket, now) < limit.allowance().1);
+            if buckets.len() >= MAX_BUCKETS {
                 buckets.clear();
             }
         }
-        let bucket =
-            buckets.entry((work, who.to_owned())).or_insert(Bucket { tokens: most, at: now });
-        let tokens = level(work, bucket, now);
+        let bucket = buckets
+            .entry((limit, client.to_owned()))
+            .or_insert(Bucket { tokens: capacity, at: now });
+        let tokens = level(limit, bucket, now);
         *bucket = Bucket { tokens: if tokens >= 1.0 { tokens - 1.0 } else { tokens }, at: now };
-        if tokens >= 1.0 { Ok(()) } else { Err(wait_for_one(work, tokens)) }
+        if tokens >= 1.0 { Ok(()) } else { Err(wait_for_one(limit, tokens)) }
     }
 }
 
 /// How long it takes until a bucket with less than one token has one.
-fn wait_for_one(work: Work, tokens: f64) -> Duration {
-    Duration::from_secs_f64((1.0 - tokens) / work.allowance().0)
+fn wait_for_one(limit: RateLimit, tokens: f64) -> Duration {
+    Duration::from_secs_f64((1.0 - tokens) / limit.allowance().0)
 }
 
 /// The tokens in a bucket by now.
-fn level(work: Work, bucket: &Bucket, now: Instant) -> f64 {
-    let (rate, most) = work.allowance();
-    (bucket.tokens + rate * now.saturating_duration_since(bucket.at).as_secs_f64()).min(most)
+fn level(limit: RateLimit, bucket: &Bucket, now: Instant) -> f64 {
+    let (rate, capacity) = limit.allowance();
+    (bucket.tokens + rate * now.saturating_duration_since(bucket.at).as_secs_f64()).min(capacity)
 }
 
 #[cfg(test)]
@@ -112,24 +113,25 @@ mod tests {
 
     #[test]
     fn a_bucket_empties_and_fills_again() {
-        let limiter = Limiter::new(true);
+        let limiter = RateLimiter::new(true);
         let start = Instant::now();
-        let took = (0..200).filter(|_| limiter.take_at(Work::Analysis, "a", start).is_ok()).count();
+        let took =
+            (0..200).filter(|_| limiter.take_at(RateLimit::Analysis, "a", start).is_ok()).count();
         assert_eq!(took, 20);
-        let wait = limiter.take_at(Work::Analysis, "a", start).unwrap_err();
+        let wait = limiter.take_at(RateLimit::Analysis, "a", start).unwrap_err();
         assert!(wait <= Duration::from_millis(250));
-        assert!(limiter.take_at(Work::Analysis, "a", start + wait).is_ok());
-        assert!(limiter.take_at(Work::Analysis, "b", start).is_ok());
-        assert!(limiter.take_at(Work::Solving, "a", start).is_ok());
+        assert!(limiter.take_at(RateLimit::Analysis, "a", start + wait).is_ok());
+        assert!(limiter.take_at(RateLimit::Analysis, "b", start).is_ok());
+        assert!(limiter.take_at(RateLimit::Write, "a", start).is_ok());
     }
 
     #[test]
     fn memory_is_bounded() {
-        let limiter = Limiter::new(true);
+        let limiter = RateLimiter::new(true);
         let start = Instant::now();
-        for number in 0..MOST + 50 {
-            limiter.take_at(Work::Solving, &number.to_string(), start).unwrap();
+        for number in 0..MAX_BUCKETS + 50 {
+            limiter.take_at(RateLimit::Write, &number.to_string(), start).unwrap();
         }
-        assert!(limiter.buckets.lock().unwrap().len() <= MOST);
+        assert!(limiter.buckets.lock().unwrap().len() <= MAX_BUCKETS);
     }
 }

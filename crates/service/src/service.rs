@@ -9,11 +9,11 @@ use crate::health::Health;
 use crate::log::{Log, Value};
 use crate::metrics::Metrics;
 use crate::private_files;
-use crate::rate_limit::{Limiter, Work};
+use crate::rate_limit::{RateLimit, RateLimiter};
 use crate::rating_counters::RatingCounters;
 use crate::scheduler::{Lane, Scheduler, Turn};
 use crate::secrets::{Pseudonyms, random_text};
-use crate::solver_pool::Solvers;
+use crate::solver_pool::SolverPool;
 use crate::store::{self, PageLimit, Store, StoreError, now, sqlite_in};
 use geister::solver::Solver;
 use geister::tablebase::Tables;
@@ -85,12 +85,12 @@ pub struct Service {
     pub store: Store,
     /// Runs background jobs.
     pub scheduler: Scheduler,
-    /// Solvers for judging and analysing.
-    pub solvers: Solvers,
+    /// SolverPool for judging and analysing.
+    pub solver_pool: SolverPool,
     /// The state of running games that is not in the database.
     pub hall: Hall,
     /// The rate limits.
-    pub limiter: Limiter,
+    pub limiter: RateLimiter,
     /// Makes pseudonyms of addresses.
     pub pseudonyms: Pseudonyms,
     /// The last health check.
@@ -148,9 +148,9 @@ impl Service {
             catalogue,
             store,
             scheduler: Scheduler::new(cores, observer),
-            solvers: Solvers::new(SOLVER_MEMORY, &options.tables),
+            solver_pool: SolverPool::new(SOLVER_MEMORY, &options.tables),
             hall: Hall::new(options.tables),
-            limiter: Limiter::new(options.limited),
+            limiter: RateLimiter::new(options.limited),
             pseudonyms: Pseudonyms::new(&pseudonym_key),
             health: Health::default(),
             metrics,
@@ -197,8 +197,8 @@ impl Service {
         client: &Client,
         work: impl FnOnce(&mut Solver, &Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let solvers = self.solvers.clone();
-        let work = move |turn: &Turn| solvers.with(|solver| work(solver, turn));
+        let pool = self.solver_pool.clone();
+        let work = move |turn: &Turn| pool.with(|solver| work(solver, turn));
         Ok(self.scheduler.run(lane, client, work).await?)
     }
 
@@ -206,16 +206,17 @@ impl Service {
     ///
     /// # Errors
     /// If the person, or everybody at that address together, asks too often.
-    pub fn pay(&self, caller: &Caller, work: Work) -> Result<(), ServiceError> {
+    pub fn check_rate(&self, caller: &Caller, limit: RateLimit) -> Result<(), ServiceError> {
         let Client { address, person } = &caller.client;
-        let taken = match work {
+        let taken = match limit {
             // Identities cost nothing, addresses do.
-            Work::Analysis | Work::Guessing | Work::Crowd | Work::Reading => {
-                self.limiter.take(work, address)
-            }
-            Work::Solving => {
-                let taken = self.limiter.take(work, person);
-                taken.and_then(|()| self.limiter.take(Work::Crowd, address))
+            RateLimit::Analysis
+            | RateLimit::Credential
+            | RateLimit::WritePerAddress
+            | RateLimit::Read => self.limiter.take(limit, address),
+            RateLimit::Write => {
+                let taken = self.limiter.take(limit, person);
+                taken.and_then(|()| self.limiter.take(RateLimit::WritePerAddress, address))
             }
         };
         taken.map_err(ServiceError::too_often)

@@ -1,24 +1,24 @@
-//! Solvers that are used again: each has a large table, which takes time to make.
+//! SolverPool that are used again: each has a large table, which takes time to make.
 
 use geister::solver::Solver;
 use geister::tablebase::Tables;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Idle solvers. There are never more of them than jobs that ran at once.
+/// The pool of idle solvers. It never holds more of them than jobs that ran at once.
 #[derive(Clone)]
-pub struct Solvers {
+pub struct SolverPool {
     idle: Arc<Mutex<Vec<Solver>>>,
     memory: usize,
     tables: Tables,
 }
 
-impl Solvers {
-    /// Solvers with `memory` bytes each and these tablebases.
-    pub fn new(memory: usize, tables: &Tables) -> Solvers {
-        Solvers { idle: Arc::default(), memory, tables: tables.clone() }
+impl SolverPool {
+    /// SolverPool with `memory` bytes each and these tablebases.
+    pub fn new(memory: usize, tables: &Tables) -> SolverPool {
+        SolverPool { idle: Arc::default(), memory, tables: tables.clone() }
     }
 
-    /// Lets a solver do some work. One whose work panics is not used again.
+    /// Runs a job with a solver. A solver whose job panics is dropped.
     pub fn with<T>(&self, work: impl FnOnce(&mut Solver) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let found = idle().pop();

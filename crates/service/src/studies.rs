@@ -4,7 +4,7 @@ use crate::caller::Caller;
 use crate::error::ServiceError;
 use crate::query::Query;
 use crate::quota;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::secrets::random_text;
 use crate::service::Service;
 use crate::store::{Study, StudyRow, now};
@@ -241,7 +241,7 @@ pub async fn part_of(service: &Service, id: &str, person: &str) -> Result<Part, 
 /// # Errors
 /// If there is no such study, or it is closed, or the caller asks too often.
 pub async fn consent(service: &Service, caller: &Caller, id: &str) -> Result<(), ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let study = service.store.study(id).await?.ok_or(ServiceError::NOT_FOUND)?;
     if study.closed {
         return Err(ServiceError::conflict("study-closed"));

@@ -2,7 +2,7 @@
 
 use crate::caller::Caller;
 use crate::error::ServiceError;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::secrets::{hash_of, random_text};
 use crate::service::Service;
 use crate::store::now;
@@ -26,7 +26,7 @@ pub struct TransferCode {
 /// # Errors
 /// If the caller asks too often, or the database fails.
 pub async fn create(service: &Service, caller: &Caller) -> Result<TransferCode, ServiceError> {
-    service.pay(caller, Work::Guessing)?;
+    service.check_rate(caller, RateLimit::Credential)?;
     let digits = random_text(12);
     let expires = now() + VALID_MILLISECONDS;
     service.store.add_transfer(&hash_of(&digits), caller.person(), expires).await?;
@@ -39,7 +39,7 @@ pub async fn create(service: &Service, caller: &Caller) -> Result<TransferCode, 
 /// # Errors
 /// If there is no such code, or the caller tries too often.
 pub async fn claim(service: &Service, caller: &Caller, code: &str) -> Result<String, ServiceError> {
-    service.pay(caller, Work::Guessing)?;
+    service.check_rate(caller, RateLimit::Credential)?;
     let digits: String =
         code.chars().filter(char::is_ascii_alphanumeric).take(MAX_DIGITS).collect::<String>();
     let person = service.store.take_transfer(&hash_of(&digits.to_ascii_lowercase())).await?;

@@ -8,7 +8,7 @@ use crate::words::{Words, preferred};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use service::rate_limit::Work;
+use service::rate_limit::RateLimit;
 use service::{Caller, ServiceError};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -56,12 +56,12 @@ impl RequestContext {
     /// limit.
     fn try_token(&mut self, token: &str) {
         let (limiter, key) = (&self.app.service.limiter, &self.caller.client.address);
-        if let Err(wait) = limiter.look(Work::Guessing, key) {
+        if let Err(wait) = limiter.look(RateLimit::Credential, key) {
             self.locked_out = Some(wait);
         } else if self.app.token.matches(token) {
             self.visitor.operator = true;
         } else {
-            let _ = limiter.take(Work::Guessing, key);
+            let _ = limiter.take(RateLimit::Credential, key);
         }
     }
 
@@ -69,8 +69,8 @@ impl RequestContext {
     ///
     /// # Errors
     /// If the visitor, or everybody at that address together, asks too often.
-    pub fn pay(&self, work: Work) -> Result<(), ServiceError> {
-        self.app.service.pay(&self.caller, work)
+    pub fn check_rate(&self, limit: RateLimit) -> Result<(), ServiceError> {
+        self.app.service.check_rate(&self.caller, limit)
     }
 
     /// Continues only for researchers and operators.

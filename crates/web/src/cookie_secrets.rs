@@ -15,7 +15,7 @@ const SETTING: &str = "cookie-secret";
 /// The digits of a secret: 260 bits.
 const DIGITS: usize = 52;
 /// A shorter secret is not one of ours.
-const FEWEST_DIGITS: usize = 26;
+const MIN_DIGITS: usize = 26;
 /// Servers read the secrets this often.
 pub const RELOAD: Duration = Duration::from_secs(20);
 /// Milliseconds between a rotation and the first signature with the new secret.
@@ -23,7 +23,7 @@ pub const DELAY: i64 = 3 * 20 * 1000;
 /// Milliseconds for which a retired secret is accepted.
 pub const RETIREMENT: i64 = 180 * 24 * 3600 * 1000;
 /// More secrets are never kept: each of them may have to be tried.
-const MOST: usize = 64;
+const MAX_SECRETS: usize = 64;
 
 /// A secret, and since when it signs, in milliseconds since 1970.
 #[derive(Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl CookieSecrets {
         let mut secrets = text.lines().map(|line| {
             let (text, since) = line.split_once(' ').unwrap_or((line, "0"));
             let secret = Secret { text: text.to_owned(), since: since.parse().ok()? };
-            (text.len() >= FEWEST_DIGITS).then_some(secret)
+            (text.len() >= MIN_DIGITS).then_some(secret)
         });
         let newest = secrets.next()??;
         Some(CookieSecrets { newest, older: secrets.collect::<Option<_>>()? })
@@ -98,7 +98,7 @@ impl CookieSecrets {
         let mut rotated = CookieSecrets::random();
         if !forget {
             rotated.newest.since = now + DELAY;
-            let accepted = self.accepted(now).count().min(MOST - 1);
+            let accepted = self.accepted(now).count().min(MAX_SECRETS - 1);
             rotated.older = self.all().take(accepted).cloned().collect();
         }
         rotated
@@ -205,6 +205,6 @@ mod tests {
         for time in 0..200 {
             secrets = secrets.rotated(time, false);
         }
-        assert_eq!(secrets.all().count(), MOST);
+        assert_eq!(secrets.all().count(), MAX_SECRETS);
     }
 }

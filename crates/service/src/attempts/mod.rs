@@ -7,7 +7,7 @@ use crate::caller::Caller;
 use crate::catalogue::Found;
 use crate::error::{ErrorKind, ServiceError};
 use crate::quota;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::scheduler::Lane;
 use crate::secrets::random_text;
 use crate::service::Service;
@@ -71,7 +71,7 @@ pub async fn begin(
     puzzle: &str,
     begin: &Begin,
 ) -> Result<AttemptView, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let entry = service.puzzle(puzzle).await?;
     let waited = begin.waited.clamp(0.0, MAX_WAITED) * 1000.0;
     let new = NewAttempt {
@@ -99,7 +99,7 @@ pub async fn next_in_study(
     caller: &Caller,
     study: &str,
 ) -> Result<AttemptView, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let puzzle = studies::next_puzzle(service, study, caller.person()).await?;
     let entry = service.puzzle(&puzzle).await?;
     let new = NewAttempt {
@@ -140,7 +140,7 @@ pub async fn play(
     mv: &str,
     ply: usize,
 ) -> Result<AttemptView, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let mv: Move = mv.parse().map_err(|_| ServiceError::bad("bad-move"))?;
     let mut open = OpenAttempt::load(service, caller, id).await?;
     // The response to the same move was lost: this is the current state.
@@ -178,7 +178,7 @@ pub async fn take_back(
     caller: &Caller,
     id: &str,
 ) -> Result<AttemptView, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let mut open = OpenAttempt::load(service, caller, id).await?;
     open.session.back(&open.entry)?;
     open.keep(None).await?;
@@ -194,7 +194,7 @@ pub async fn hint(
     caller: &Caller,
     id: &str,
 ) -> Result<AttemptView, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let mut open = OpenAttempt::load(service, caller, id).await?;
     if open.session.is_over() {
         return Err(ServiceError::conflict("attempt-over"));
@@ -225,7 +225,7 @@ pub async fn show_solution(
     caller: &Caller,
     id: &str,
 ) -> Result<AttemptView, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let mut open = OpenAttempt::load(service, caller, id).await?;
     if !open.session.is_over() {
         open.session.attempt.state = State::Shown;

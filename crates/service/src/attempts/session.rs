@@ -7,8 +7,8 @@ use crate::store::{Attempt, State};
 use games::geister::{Move, Position, Reason};
 use geister::judge::{Judgement, Ply, Worth};
 
-/// No attempt goes on longer than this.
-const LONGEST: usize = 400;
+/// The longest attempt, in plies.
+const MAX_PLIES: usize = 400;
 
 /// An attempt with its position.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl AttemptSession {
         if !self.position.is_legal(mv) {
             return Err(ServiceError::bad("illegal-move"));
         }
-        if self.events.len() >= LONGEST {
+        if self.events.len() >= MAX_PLIES {
             return Err(ServiceError::conflict("too-long"));
         }
         Ok(plies)

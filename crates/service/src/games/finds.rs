@@ -4,7 +4,7 @@ use super::review::position_at;
 use super::table::{Stage, Table};
 use crate::caller::Caller;
 use crate::error::ServiceError;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::scheduler::{Lane, Turn};
 use crate::service::Service;
 use games::Seat;
@@ -28,7 +28,7 @@ pub async fn make(
     seat: Seat,
     ply: usize,
 ) -> Result<String, ServiceError> {
-    service.pay(caller, Work::Analysis)?;
+    service.check_rate(caller, RateLimit::Analysis)?;
     if table.stage() != Stage::Over {
         return Err(ServiceError::conflict("not-over"));
     }

@@ -8,7 +8,7 @@ use super::view::{GameView, Summary, seat_named};
 use crate::caller::Caller;
 use crate::error::{ErrorKind, ServiceError};
 use crate::quota;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::secrets::random_text;
 use crate::service::{Service, SharedService};
 use crate::store::{GameRow, Lease, StoreError, now};
@@ -29,12 +29,12 @@ use tokio::sync::watch;
 pub(super) const GAME_DIGITS: usize = 12;
 /// The digits of the secret that lets somebody join.
 pub const INVITE_DIGITS: usize = 20;
-/// Nobody needs more games at once.
-const MOST_OPEN: i64 = 24;
-/// Games in a list of one's own.
-const MOST_LISTED: u32 = 60;
+/// Open games of one person.
+const MAX_OPEN_GAMES: i64 = 24;
+/// Games in the list of a person.
+const MAX_LISTED: u32 = 60;
 /// The longest notes: each square with a letter.
-const LONGEST_NOTES: usize = 400;
+const MAX_NOTES_BYTES: usize = 400;
 
 /// Those who wait for something to happen, and the programs.
 pub struct Hall {
@@ -133,7 +133,7 @@ pub async fn begin(
     caller: &Caller,
     wish: &Wish,
 ) -> Result<(Table, Role), ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let kind = Kind::named(&wish.kind).ok_or(ServiceError::bad("no-such-game"))?;
     let opponent = match wish.opponent.as_deref() {
         Some(id) => Some(opponents::named(kind, id).ok_or(ServiceError::bad("no-opponent"))?),
@@ -145,7 +145,7 @@ pub async fn begin(
         None => SEATS[usize::from(rng.random::<bool>())],
     };
     let person = caller.person();
-    if service.store.open_games_of(person).await? >= MOST_OPEN {
+    if service.store.open_games_of(person).await? >= MAX_OPEN_GAMES {
         return Err(ServiceError::conflict("too-many-games"));
     }
     let mut row = GameRow::new(random_text(GAME_DIGITS), kind.name(), rng.random());
@@ -196,7 +196,7 @@ async fn change(
     id: &str,
     act: impl Fn(&mut Table, Seat) -> Result<(), ServiceError>,
 ) -> Result<(Table, Role), ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let watching = ServiceError::new(ErrorKind::Forbidden, "only-watching");
     for _ in 1..TRIES {
         let (before, role) = open(service, caller.person(), id).await?;
@@ -259,7 +259,7 @@ pub async fn join(
     id: &str,
     invite: &str,
 ) -> Result<(Table, Role), ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     let (before, role) = open(service, caller.person(), id).await?;
     if role.seat().is_some() {
         return Ok((before, role));
@@ -343,7 +343,7 @@ pub async fn note(
     notes: &str,
 ) -> Result<(Table, Role), ServiceError> {
     let fit = |letter: char| letter.is_ascii_alphanumeric() || " ,".contains(letter);
-    if notes.len() > LONGEST_NOTES || !notes.chars().all(fit) {
+    if notes.len() > MAX_NOTES_BYTES || !notes.chars().all(fit) {
         return Err(ServiceError::bad("bad-notes"));
     }
     change(service, caller, id, |table, seat| {
@@ -358,7 +358,7 @@ pub async fn note(
 /// # Errors
 /// If the store fails.
 pub async fn list(service: &Service, person: &str) -> Result<Vec<Summary>, ServiceError> {
-    let rows = service.store.games_of(person, MOST_LISTED).await?;
+    let rows = service.store.games_of(person, MAX_LISTED).await?;
     let summary = |row| {
         let table = Table::open(row)?;
         Some(Summary::new(&table, table.role(person).seat()?))

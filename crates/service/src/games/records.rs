@@ -6,7 +6,7 @@ use super::{dark, hall, limits};
 use crate::caller::Caller;
 use crate::error::{ErrorKind, ServiceError};
 use crate::quota;
-use crate::rate_limit::Work;
+use crate::rate_limit::RateLimit;
 use crate::scheduler::{Lane, Turn};
 use crate::secrets::random_text;
 use crate::service::SharedService;
@@ -110,7 +110,7 @@ pub async fn import(
     caller: &Caller,
     text: &str,
 ) -> Result<Table, ServiceError> {
-    service.pay(caller, Work::Solving)?;
+    service.check_rate(caller, RateLimit::Write)?;
     if text.len() > limits::RECORD_BYTES {
         return Err(ServiceError::new(ErrorKind::TooLarge, "long-record"));
     }

@@ -1,8 +1,8 @@
 //! Games that people play on the site: each move is kept before it is answered.
 
 use super::deletion::DELETED_PERSON;
+use super::group_commit::Write;
 use super::people::ensure_person;
-use super::together::Write;
 use super::{Charge, Store, StoreError, now, usage};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};

@@ -11,6 +11,7 @@ mod deletion;
 mod exposures;
 mod found;
 mod games;
+mod group_commit;
 mod health;
 mod jobs;
 mod lock;
@@ -25,7 +26,6 @@ mod size;
 mod sizes;
 mod studies;
 mod tls;
-mod together;
 mod transaction;
 mod usage;
 
@@ -43,6 +43,7 @@ pub use usage::{Charge, Payer};
 use crate::metrics::DATABASE;
 use crate::private_files;
 use counted::Counted;
+use group_commit::GroupCommit;
 use lock::Lock;
 use rating_marks::AddressSalts;
 use sqlx::any::AnyPoolOptions;
@@ -54,7 +55,6 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
-use together::Together;
 use transaction::{Dialect, Transaction, is_idle};
 
 /// Why the store cannot do what was asked.
@@ -139,7 +139,7 @@ pub struct Store {
     read: Counted,
     write: Counted,
     dialect: Dialect,
-    games: Together,
+    games: GroupCommit,
     salts: AddressSalts,
     /// Kept while the store is open.
     _lock: Option<Lock>,
@@ -187,7 +187,7 @@ impl Store {
         };
         migrate::migrate(&write, dialect).await?;
         let read = if sqlite { sqlite_readers().connect(url).await? } else { write.clone() };
-        let games = Together::open(write.clone(), dialect);
+        let games = GroupCommit::open(write.clone(), dialect);
         let salts = AddressSalts::default();
         Ok(Store { read: Counted(read), write: Counted(write), dialect, games, salts, _lock: lock })
     }

@@ -12,7 +12,7 @@ use games::geister::{Move, Position};
 use puzzle::export::diagram::svg;
 use serde::Deserialize;
 use service::analysis::{self, AnalysisView, play_all};
-use service::rate_limit::Work;
+use service::rate_limit::RateLimit;
 
 /// A position: a text, and moves from there.
 #[derive(Deserialize)]
@@ -37,7 +37,7 @@ pub(super) async fn analyse(
     context: RequestContext,
     Query(asked): Query<Asked>,
 ) -> Result<axum::Json<AnalysisView>, Problem> {
-    context.pay(Work::Analysis)?;
+    context.check_rate(RateLimit::Analysis)?;
     let (start, position) = asked.read(context.words)?;
     let found = analysis::analyse(&app.service, &context.caller, start, position).await?;
     Ok(axum::Json(found))

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use service::games::hall::{self, Wish};
 use service::games::records::{self, Form};
 use service::games::{GameView, Role, Table, finds, opponents, review, seat_named};
-use service::rate_limit::Work;
+use service::rate_limit::RateLimit;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -50,7 +50,7 @@ pub(super) async fn list(
     State(app): State<Shared>,
     context: RequestContext,
 ) -> Result<axum::Json<Own>, Problem> {
-    context.pay(Work::Reading)?;
+    context.check_rate(RateLimit::Read)?;
     Ok(axum::Json(Own { v: 1, games: hall::list(&app.service, &context.visitor.id).await? }))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn one(
     context: RequestContext,
     Path(id): Path,
 ) -> Answer {
-    context.pay(Work::Reading)?;
+    context.check_rate(RateLimit::Read)?;
     view(hall::open(&app.service, &context.visitor.id, &id).await?)
 }
 
@@ -150,7 +150,7 @@ pub(super) async fn review(
     context: RequestContext,
     Path(id): Path,
 ) -> Answer {
-    context.pay(Work::Reading)?;
+    context.check_rate(RateLimit::Read)?;
     let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
     Ok((
         [(header::CONTENT_TYPE, "application/json")],
@@ -169,7 +169,7 @@ pub(super) async fn record(
     Path(id): Path,
     Query(query): Query<FormOf>,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
-    context.pay(Work::Reading)?;
+    context.check_rate(RateLimit::Read)?;
     let form = Form::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
     let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
     let text = records::write(&table, form)?;
@@ -259,7 +259,7 @@ pub(super) async fn events(
     context: RequestContext,
     Path(id): Path,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    context.pay(Work::Reading)?;
+    context.check_rate(RateLimit::Read)?;
     // First the ear, then the eye: nothing that happens between is missed.
     let happened = app.service.hall.watch(&id);
     hall::open(&app.service, &context.visitor.id, &id).await?;

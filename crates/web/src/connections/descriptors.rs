@@ -2,7 +2,7 @@
 
 /// More are not asked for: each one may cost memory in the kernel and here.
 #[cfg(unix)]
-const MOST: u64 = 65_536;
+const MAX_DESCRIPTORS: u64 = 65_536;
 
 /// Descriptors that connections leave to the database, the tables, the runtime and log files.
 const RESERVE: usize = 64;
@@ -13,7 +13,7 @@ pub(super) fn raise_limit() -> Option<usize> {
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-        let wanted = maximum.unwrap_or(MOST).min(MOST);
+        let wanted = maximum.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS);
         if current.is_some_and(|current| current < wanted) {
             // Some systems allow less than they say. The old limit then stays.
             let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });

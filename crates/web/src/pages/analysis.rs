@@ -18,7 +18,7 @@ pub(super) struct Link {
 }
 
 /// No link that we make is longer.
-const LONGEST: usize = 3000;
+const MAX_LENGTH: usize = 3000;
 
 pub(super) async fn analysis(
     State(app): State<Shared>,
@@ -26,7 +26,7 @@ pub(super) async fn analysis(
     Query(link): Query<Link>,
 ) -> Markup {
     let words = context.words;
-    let cut = |text: &str| text.chars().take(LONGEST).collect::<String>();
+    let cut = |text: &str| text.chars().take(MAX_LENGTH).collect::<String>();
     let content = markup! {
         h1.unseen { (words.get("analysis.title")) }
         p.note { (words.get("analysis.lead")) }

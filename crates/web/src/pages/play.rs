@@ -10,7 +10,7 @@ use axum::extract::State;
 use maud::{Markup, html as markup};
 use serde::Deserialize;
 use service::games::{Kind, Stage, Summary, hall, opponents};
-use service::rate_limit::Work;
+use service::rate_limit::RateLimit;
 use service::secrets::is_id;
 
 /// Games that go on and games that are over, so many of each.
@@ -20,7 +20,7 @@ pub(super) async fn lobby(
     State(app): State<Shared>,
     context: RequestContext,
 ) -> Result<Markup, Problem> {
-    context.pay(Work::Reading)?;
+    context.check_rate(RateLimit::Read)?;
     let words = context.words;
     let games = hall::list(&app.service, &context.visitor.id).await?;
     let over = |one: &&Summary| one.stage == Stage::Over.name();
@@ -154,7 +154,7 @@ pub(super) async fn game(
     Path(id): Path,
     Query(way): Query<Way>,
 ) -> Result<Markup, Problem> {
-    context.pay(Work::Reading)?;
+    context.check_rate(RateLimit::Read)?;
     let words = context.words;
     let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
     let title = words.get(&format!("play.{}", table.kind().name())).to_owned();

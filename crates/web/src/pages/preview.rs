@@ -11,7 +11,7 @@ use puzzle::export::diagram::svg;
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 use service::exposure;
-use service::rate_limit::Work;
+use service::rate_limit::RateLimit;
 use service::scheduler::Lane;
 
 /// What link previews are made for.
@@ -25,7 +25,7 @@ pub(super) async fn preview(
     Path(id): Path,
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
     let position = app.service.puzzle(&id).await?.puzzle.position;
-    context.pay(Work::Analysis)?;
+    context.check_rate(RateLimit::Analysis)?;
     // What a shared cache answers is noted for nobody.
     let studied = exposure::note(&app.service, &context.caller, [id.as_str()]).await?;
     let caching = if studied { "no-store" } else { "public, max-age=604800" };

@@ -13,7 +13,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html as markup};
 use serde::Deserialize;
-use service::rate_limit::Work;
+use service::rate_limit::RateLimit;
 use service::store::Study;
 use service::studies::{self, NewStudy, Part, StudyRefusal, part_of};
 
@@ -194,7 +194,7 @@ pub(super) async fn sign_in(
     context: RequestContext,
     Form(body): Form<SignIn>,
 ) -> Result<Response, Problem> {
-    context.pay(Work::Guessing)?;
+    context.check_rate(RateLimit::Credential)?;
     if !app.token.matches(&body.token) {
         let problem = Problem::new(axum::http::StatusCode::FORBIDDEN, "bad-token");
         let page = sign_in_page(&app, &context, Some(&problem));

@@ -1,8 +1,8 @@
-//! Writes that share a commit.
+//! Group commit: writes of games that share one transaction.
 //!
-//! A commit waits for the disk, and SQLite writes one at a time: with two hundred games that begin
-//! in the same moment, the last would wait for two hundred syncs. So whatever comes while one commit
-//! is on its way goes into the next, together. Each is answered after its commit, as if it were alone.
+//! A commit waits for the disk, and SQLite commits one transaction at a time: if two hundred games
+//! begin at the same moment, the last would wait for two hundred syncs. So all writes that arrive
+//! during a commit go into the next one. Each gets its own result after its commit.
 
 use super::games::{GameRow, write_game};
 use super::transaction::{Dialect, Transaction};
@@ -10,71 +10,71 @@ use super::{Charge, StoreError};
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-/// So many writes wait in line; more wait at the door.
-const LINE: usize = 256;
+/// Writes that the queue holds. Further ones wait until it has room: back-pressure.
+const QUEUE_CAPACITY: usize = 256;
 
-/// So many share a commit at most, so that the first of them does not wait long for the last.
-const TOGETHER: usize = 64;
+/// Writes in one commit, so that the first of them does not wait long for the last.
+const MAX_BATCH: usize = 64;
 
-/// What happens to a game.
+/// A write of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Write {
-    /// It begins, for somebody who pays for that.
+    /// A new game, with the charge for storing it.
     Begin(Option<Charge>),
-    /// It stands otherwise than it was read.
+    /// A change of a game that was read before.
     Keep,
 }
 
-struct Waiting {
+struct QueuedWrite {
     game: GameRow,
     write: Write,
     answer: oneshot::Sender<Result<(), StoreError>>,
 }
 
-/// The line of those who wait to write games.
+/// The queue of writes that wait for a commit.
 #[derive(Clone, Debug)]
-pub(super) struct Together {
-    line: mpsc::Sender<Waiting>,
+pub(super) struct GroupCommit {
+    queue: mpsc::Sender<QueuedWrite>,
 }
 
-impl Together {
-    /// Opens the line. It is served until the last of those who can stand in it are gone.
-    pub(super) fn open(pool: AnyPool, dialect: Dialect) -> Together {
-        let (line, waiting) = mpsc::channel(LINE);
+impl GroupCommit {
+    /// Opens the queue. A task serves it until the last clone of this is dropped.
+    pub(super) fn open(pool: AnyPool, dialect: Dialect) -> GroupCommit {
+        let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         tokio::spawn(serve(pool, dialect, waiting));
-        Together { line }
+        GroupCommit { queue }
     }
 
     /// Writes a game; it is on disk when this returns without an error.
     pub(super) async fn write(&self, game: GameRow, write: Write) -> Result<(), StoreError> {
         let (answer, answered) = oneshot::channel();
-        // The line ends only with the store.
+        // The queue closes only with the store.
         let closed = || StoreError::from(sqlx::Error::PoolClosed);
-        self.line.send(Waiting { game, write, answer }).await.map_err(|_| closed())?;
+        self.queue.send(QueuedWrite { game, write, answer }).await.map_err(|_| closed())?;
         answered.await.unwrap_or_else(|_| Err(closed()))
     }
 }
 
-async fn serve(pool: AnyPool, dialect: Dialect, mut line: mpsc::Receiver<Waiting>) {
-    let mut batch = Vec::with_capacity(TOGETHER);
-    while line.recv_many(&mut batch, TOGETHER).await > 0 {
+async fn serve(pool: AnyPool, dialect: Dialect, mut queue: mpsc::Receiver<QueuedWrite>) {
+    let mut batch = Vec::with_capacity(MAX_BATCH);
+    while queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
         match commit(&pool, dialect, &batch).await {
             Ok(kept) => batch.drain(..).zip(kept).for_each(|(one, kept)| one.answer(kept)),
-            // The database refused one: that is not to be the others' harm.
+            // The database refused one of them: the others are committed without it.
             Err(error) if error.is_refusal() && batch.len() > 1 => {
                 for one in batch.drain(..) {
                     let alone = commit(&pool, dialect, std::slice::from_ref(&one)).await;
                     one.answer(alone.and_then(|mut kept| kept.remove(0)));
                 }
             }
-            // It did not answer, and nobody is to wait for that once more.
+            // The database did not answer: waiting for it again helps nobody.
             Err(error) => batch.drain(..).for_each(|one| one.answer(Err(error.clone()))),
         }
     }
 }
 
-impl Waiting {
-    /// Answers the one who waits, unless that one has gone away.
+impl QueuedWrite {
+    /// Sends the result, unless the request was dropped meanwhile.
     fn answer(self, kept: Result<(), StoreError>) {
         let _ = self.answer.send(kept);
     }
@@ -85,7 +85,7 @@ impl Waiting {
 async fn commit(
     pool: &AnyPool,
     dialect: Dialect,
-    batch: &[Waiting],
+    batch: &[QueuedWrite],
 ) -> Result<Vec<Result<(), StoreError>>, StoreError> {
     let mut transaction = Transaction::begin(pool, dialect).await?;
     let mut kept = Vec::with_capacity(batch.len());
@@ -110,7 +110,7 @@ mod tests {
         GameRow::new(format!("game-{number}"), "geister", 7)
     }
 
-    /// Everybody at once, each with an answer of their own.
+    /// Runs all writes at once; whether each succeeded.
     async fn all(
         writes: Vec<impl Future<Output = Result<(), StoreError>> + Send + 'static>,
     ) -> Vec<bool> {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn each_is_answered_for_itself() {
-        let folder = std::env::temp_dir().join(format!("spuk-together-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("spuk-group-commit-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {

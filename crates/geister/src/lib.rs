@@ -13,4 +13,5 @@ pub mod feel;
 pub mod judge;
 pub mod reference;
 pub mod solver;
+pub mod state;
 pub mod tablebase;

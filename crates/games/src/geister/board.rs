@@ -140,16 +140,40 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square(self.0.trailing_zeros() as u8)) }
     }
 
+    /// All squares moved one step up, down, right and left. What leaves the six files is dropped;
+    /// what leaves the rows, or a narrower board, is outside [`Board::FULL`].
+    #[inline]
+    pub const fn shifts(self) -> [Bitboard; 4] {
+        let x = self.0;
+        [
+            Bitboard(x << STRIDE),
+            Bitboard(x >> STRIDE),
+            Bitboard((x & !Bitboard::F_FILE) << 1),
+            Bitboard((x & !Bitboard::A_FILE) >> 1),
+        ]
+    }
+
     /// The squares one step away from any of these, on board `B`.
-    ///
-    /// On the 6x6 board a step east from file f must not wrap into the next row; on narrower
-    /// boards the wrapped bit falls outside [`Board::FULL`].
     #[inline]
     pub const fn neighbours<B: Board>(self) -> Bitboard {
-        let x = self.0;
-        let vertical = x << STRIDE | x >> STRIDE;
-        let horizontal = (x & !Bitboard::F_FILE) << 1 | (x & !Bitboard::A_FILE) >> 1;
-        Bitboard((vertical | horizontal) & B::FULL.0)
+        let [up, down, right, left] = self.shifts();
+        Bitboard((up.0 | down.0 | right.0 | left.0) & B::FULL.0)
+    }
+
+    /// Every step of one square from any of these squares onto an `open` one, as `(from, to)`, in
+    /// ascending order.
+    #[inline]
+    pub fn steps<B: Board>(self, open: Bitboard) -> impl Iterator<Item = (Square, Square)> {
+        self.flat_map(move |from| (from.bit().neighbours::<B>() & open).map(move |to| (from, to)))
+    }
+
+    /// The squares as the opponent sees them, all at once: [`Board::turned`] for each of them.
+    ///
+    /// Turning by half reverses the numbering, and so the bits. Squares outside `B` are dropped.
+    #[inline]
+    pub const fn turned<B: Board>(self) -> Bitboard {
+        let last = number(B::COLUMNS - 1, B::ROWS - 1) as u32;
+        Bitboard((self.0 & B::FULL.0).reverse_bits() >> (63 - last))
     }
 }
 
@@ -312,6 +336,34 @@ mod tests {
     fn neighbours_are_the_squares_at_distance_one() {
         check_neighbours::<Standard>();
         check_neighbours::<Small>();
+    }
+
+    #[test]
+    fn squares_turn_alone_and_together() {
+        fn check<B: Board>() {
+            for square in B::FULL {
+                assert_eq!(square.bit().turned::<B>(), B::turned(square).bit());
+            }
+            let half: Bitboard = B::FULL.step_by(2).collect();
+            assert_eq!(half.turned::<B>(), half.map(B::turned).collect());
+        }
+        check::<Standard>();
+        check::<Small>();
+    }
+
+    #[test]
+    fn steps_lead_to_open_neighbours_in_ascending_order() {
+        fn check<B: Board>() {
+            let (army, open) = (B::HOME, B::FULL.without(B::HOME));
+            let slow: Vec<(Square, Square)> = army
+                .flat_map(|from| B::FULL.map(move |to| (from, to)))
+                .filter(|(from, to)| from.distance(*to) == 1 && open.has(*to))
+                .collect();
+            assert_eq!(army.steps::<B>(open).collect::<Vec<_>>(), slow);
+            assert!(!slow.is_empty());
+        }
+        check::<Standard>();
+        check::<Small>();
     }
 
     #[test]

@@ -23,6 +23,31 @@ impl Army {
         Bitboard(self.blue.0 | self.red.0)
     }
 
+    /// The outcome by captures if these pieces of `owner` are all that is left, or `None` while it
+    /// has both colours.
+    #[inline]
+    pub const fn outcome(self, owner: Seat) -> Option<Outcome> {
+        Outcome::by_captures(owner, self.blue.count(), self.red.count())
+    }
+
+    /// Every step of a piece: its target, and the pieces after it. Captures take nothing from the
+    /// other side here.
+    pub fn steps<B: Board>(self) -> impl Iterator<Item = (Square, Army)> {
+        self.all().steps::<B>(!self.all()).map(move |(from, to)| (to, self.after(from, to)))
+    }
+
+    /// The pieces after one of them went from `from` to the empty square `to`.
+    #[inline]
+    #[must_use]
+    pub const fn after(self, from: Square, to: Square) -> Army {
+        let step = from.bit().0 | to.bit().0;
+        if self.blue.has(from) {
+            Army { blue: Bitboard(self.blue.0 ^ step), ..self }
+        } else {
+            Army { red: Bitboard(self.red.0 ^ step), ..self }
+        }
+    }
+
     fn take(&mut self, square: Bitboard) {
         self.blue = self.blue.without(square);
         self.red = self.red.without(square);
@@ -180,15 +205,10 @@ impl<B: Board> Game<B> {
         if let Some(side) = self.escaped {
             return Some(Outcome::win(side, Reason::Escape));
         }
-        for side in [Seat::First, Seat::Second] {
-            if self.army(side).blue.is_empty() {
-                return Some(Outcome::win(side.opponent(), Reason::BluesCaptured));
-            }
-            if self.army(side).red.is_empty() {
-                return Some(Outcome::win(side, Reason::RedsCaptured));
-            }
-        }
-        (self.ply >= self.draw_limit).then_some(Outcome::Draw)
+        let by_captures = |side| self.army(side).outcome(side);
+        by_captures(Seat::First)
+            .or_else(|| by_captures(Seat::Second))
+            .or_else(|| (self.ply >= self.draw_limit).then_some(Outcome::Draw))
     }
 
     fn exits(side: Seat) -> Bitboard {

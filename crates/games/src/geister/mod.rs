@@ -40,6 +40,6 @@ pub use key::ghost_keys;
 pub use moves::{IllegalMove, Move, MoveTextError};
 pub use observation::{Observation, ObservationError, ObservationParts};
 pub use outcome::{Outcome, Reason, side_name};
-pub use position::{Count, Position};
+pub use position::{Count, Position, purple_outcome};
 pub use setup::{Ghost, Refusal, RefusedSetup, Setup};
 pub use text::{LineError, TextError};

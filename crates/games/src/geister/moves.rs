@@ -49,10 +49,7 @@ impl Move {
 
 /// All steps from `ghosts` to squares outside `own`, then the escapes from `escaping`.
 pub(super) fn generate<B: Board>(ghosts: Bitboard, own: Bitboard, escaping: Bitboard) -> Vec<Move> {
-    let steps = ghosts.flat_map(|from| {
-        let targets = from.bit().neighbours::<B>().without(own);
-        targets.map(move |to| Move::Step { from, to })
-    });
+    let steps = ghosts.steps::<B>(!own).map(|(from, to)| Move::Step { from, to });
     steps.chain(escaping.map(|from| Move::Escape { from })).collect()
 }
 

@@ -43,6 +43,27 @@ impl Outcome {
         Outcome::Win { winner, reason }
     }
 
+    /// The outcome when the last blue piece of `owner` is captured: `owner` loses.
+    pub const fn last_blue_captured(owner: Seat) -> Outcome {
+        Outcome::win(owner.opponent(), Reason::BluesCaptured)
+    }
+
+    /// The outcome when the last red piece of `owner` is captured: `owner` wins.
+    pub const fn last_red_captured(owner: Seat) -> Outcome {
+        Outcome::win(owner, Reason::RedsCaptured)
+    }
+
+    /// The outcome by captures once `owner` has this many blue and red pieces left, or `None` while
+    /// it has both.
+    #[inline]
+    pub const fn by_captures(owner: Seat, blue: u32, red: u32) -> Option<Outcome> {
+        match (blue, red) {
+            (0, _) => Some(Outcome::last_blue_captured(owner)),
+            (_, 0) => Some(Outcome::last_red_captured(owner)),
+            _ => None,
+        }
+    }
+
     /// Who won, if anybody did.
     pub const fn winner(self) -> Option<Seat> {
         match self {
@@ -69,5 +90,20 @@ impl fmt::Display for Outcome {
 impl From<Outcome> for Ending {
     fn from(outcome: Outcome) -> Ending {
         outcome.winner().map_or(Ending::Draw, Ending::Win)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_blue_loses_and_the_last_red_wins() {
+        let (own, opponent) = (Seat::First, Seat::Second);
+        let lost = Outcome::win(opponent, Reason::BluesCaptured);
+        assert_eq!(Outcome::by_captures(own, 0, 2), Some(lost));
+        let won = Outcome::win(own, Reason::RedsCaptured);
+        assert_eq!(Outcome::by_captures(own, 1, 0), Some(won));
+        assert_eq!(Outcome::by_captures(own, 1, 1), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The purple position: perfect information made of hidden ghosts taken at their worst.
 
 use super::board::{Bitboard, Board, Square, Standard};
+use super::game::Army;
 use super::moves::{IllegalMove, Move, generate};
 use super::outcome::{Outcome, Reason};
 use super::setup::{Ghost, RefusedSetup, Setup};
@@ -186,19 +187,12 @@ impl<B: Board> Position<B> {
         if let Some(side) = self.escaped {
             return Some(Outcome::win(side, Reason::Escape));
         }
-        if self.own_blue.is_empty() {
-            return Some(Outcome::win(Seat::Second, Reason::BluesCaptured));
-        }
-        if self.own_red.is_empty() {
-            return Some(Outcome::win(Seat::First, Reason::RedsCaptured));
-        }
-        if self.shown_red.is_empty() && self.hidden.count() <= self.hidden_blue() {
-            return Some(Outcome::win(Seat::Second, Reason::RedsCaptured));
-        }
-        if (self.hidden | self.shown_blue).is_empty() {
-            return Some(Outcome::win(Seat::First, Reason::BluesCaptured));
-        }
-        None
+        let own = Army { blue: self.own_blue, red: self.own_red };
+        own.outcome(Seat::First).or_else(|| {
+            let reds =
+                self.shown_red.count() + self.hidden.count().saturating_sub(self.hidden_blue());
+            purple_outcome(self.leavers(Seat::Second).count(), reds)
+        })
     }
 
     /// Every legal move: steps by square, then escapes. Empty exactly when the game is over.
@@ -302,6 +296,19 @@ impl<B: Board> Position<B> {
             *set = set.map(&map).collect();
         }
         mapped
+    }
+}
+
+/// The outcome of a purple position by the captures of the bottom side, when the top side has
+/// `leavers` pieces that may leave and `reds` that count as red.
+///
+/// A captured hidden piece counts as red, so the last red goes before the last blue: a hidden piece
+/// that is captured as the very last one loses.
+#[inline]
+pub const fn purple_outcome(leavers: u32, reds: u32) -> Option<Outcome> {
+    match reds {
+        0 => Some(Outcome::last_red_captured(Seat::Second)),
+        _ => Outcome::by_captures(Seat::Second, leavers, reds),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a proof is made of: the main line, the first moves, the classification.
 
 use super::prover::Proved;
-use super::state::Question;
+use super::terms::Question;
 use super::{Answer, LONGEST, Root, Solver, own_moves_in};
 use crate::tablebase::Class;
 use games::Seat;

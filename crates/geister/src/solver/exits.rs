@@ -8,7 +8,8 @@
 //! All of it is exact: a *threat* is a win, and a *walk* is a lower bound on every win by escape
 //! against a top side that only waits.
 
-use super::state::{State, Terms, around, at_most_one};
+use super::terms::Terms;
+use crate::state::{State, at_most_one, neighbours};
 use games::geister::{Bitboard, Board, Square, Standard};
 
 /// Where own blues leave.
@@ -39,9 +40,9 @@ const TOP_CORNERS: [Corner; 2] = [
 ];
 
 /// The squares beside an exit of the bottom side.
-const OWN_BESIDE: Bitboard = around(OWN_EXITS);
+const OWN_BESIDE: Bitboard = neighbours(OWN_EXITS);
 /// The squares beside an exit of the top side.
-const TOP_BESIDE: Bitboard = around(TOP_EXITS);
+const TOP_BESIDE: Bitboard = neighbours(TOP_EXITS);
 /// The bottom side's exits and the squares beside them: nothing else can change whether it
 /// threatens to walk out.
 pub(super) const OWN_CORNER_SQUARES: Bitboard = Bitboard(OWN_EXITS.0 | OWN_BESIDE.0);
@@ -54,7 +55,7 @@ const fn within(target: Bitboard) -> [Bitboard; DISTANCES] {
     let mut sets = [target; DISTANCES];
     let mut distance = 1;
     while distance < DISTANCES {
-        sets[distance] = Bitboard(sets[distance - 1].0 | around(sets[distance - 1]).0);
+        sets[distance] = Bitboard(sets[distance - 1].0 | neighbours(sets[distance - 1]).0);
         distance += 1;
     }
     sets
@@ -101,8 +102,8 @@ impl State {
         if !self.blue.meets(OWN_BESIDE) || self.leavers().meets(terms.top_exits) {
             return false;
         }
-        let top = self.top();
-        let closed = self.closed_to_own(terms);
+        let top = self.opponent();
+        let closed = self.closed_to_own();
         OWN_CORNERS.iter().any(|corner| {
             let [first, second] = corner.beside;
             terms.own_exits.meets(corner.exit)
@@ -114,8 +115,8 @@ impl State {
 
     /// Squares that no own ghost may enter: own ones, and captures that lose at once.
     #[inline(always)]
-    pub(super) fn closed_to_own(&self, terms: &Terms) -> Bitboard {
-        self.own() | self.top().without(self.capturable(terms))
+    pub(super) fn closed_to_own(&self) -> Bitboard {
+        self.own() | self.opponent().without(self.capturable())
     }
 
     /// With the top side to move and no own blue on an exit: a ghost walks into an exit where
@@ -127,8 +128,8 @@ impl State {
             return false;
         }
         let own = self.own();
-        let closed = self.top() | own.without(self.takeable(terms));
-        let untouchable = near.without(self.capturable(terms));
+        let closed = self.opponent() | own.without(self.takeable(terms));
+        let untouchable = near.without(self.capturable());
         TOP_CORNERS.iter().any(|corner| {
             let [first, second] = corner.beside;
             terms.top_exits.meets(corner.exit)
@@ -146,7 +147,7 @@ impl State {
     /// exit, wherever they would meet.
     #[inline(always)]
     pub(super) fn own_run(&self, terms: &Terms) -> Option<u8> {
-        let (top, leavers) = (self.top(), self.leavers());
+        let (top, leavers) = (self.opponent(), self.leavers());
         let runs = CORNER_DISTANCES.iter().filter_map(|near| {
             let steps = distance(self.blue, &near.exit);
             let nearer = near.exit[steps.saturating_sub(1) as usize];
@@ -178,9 +179,9 @@ impl State {
     /// stand beside the exit, or threaten to leave first. A ghost that must not be captured may
     /// also stop it on the exit itself.
     #[inline(always)]
-    pub(super) fn stops_of_own_threat(&self, terms: &Terms) -> Bitboard {
-        let top = self.top();
-        let capturable = self.capturable(terms);
+    pub(super) fn stops_of_own_threat(&self) -> Bitboard {
+        let top = self.opponent();
+        let capturable = self.capturable();
         let closed = self.own() | top.without(capturable);
         let mut stops = TOP_EXITS;
         for corner in &OWN_CORNERS {
@@ -203,34 +204,34 @@ impl State {
     pub(super) fn top_can_wait(&self, moves: u8) -> bool {
         let mut reach = self.own();
         for _ in 0..moves {
-            reach |= around(reach);
+            reach |= neighbours(reach);
         }
-        let top = self.top();
+        let top = self.opponent();
         let waiters = top.without(OWN_CORNER_SQUARES).without(reach);
-        around(waiters).without(reach | top).any()
+        neighbours(waiters).without(reach | top).any()
     }
 
     /// Whether the top side can wait once, whatever single move the bottom side makes first: two
     /// ghosts of its away from the bottom side's exits have two empty squares each.
     #[inline(always)]
     pub(super) fn top_has_two_waiters(&self) -> bool {
-        let occupied = self.own() | self.top();
-        let waits = |square: &Square| !at_most_one(around(square.bit()).without(occupied));
-        self.top().without(OWN_CORNER_SQUARES).filter(waits).nth(1).is_some()
+        let occupied = self.own() | self.opponent();
+        let waits = |square: &Square| !at_most_one(neighbours(square.bit()).without(occupied));
+        self.opponent().without(OWN_CORNER_SQUARES).filter(waits).nth(1).is_some()
     }
 
     /// Own moves that an escape takes at least if the top side waits, and captures only a blue on
     /// an exit with a ghost that stands beside it.
     #[inline(always)]
-    pub(super) fn walk(&self, terms: &Terms) -> u8 {
-        let capturable = self.capturable(terms);
+    pub(super) fn walk(&self) -> u8 {
+        let capturable = self.capturable();
         let [left, right] = &CORNER_DISTANCES;
         self.walk_to(capturable, left).min(self.walk_to(capturable, right))
     }
 
     #[inline(always)]
     fn walk_to(&self, capturable: Bitboard, near: &NearCorner) -> u8 {
-        let top = self.top();
+        let top = self.opponent();
         let guards = near.beside.each_ref().map(|beside| top & beside[0]);
         if top.without(capturable).meets(near.exit[0]) {
             return NEVER;
@@ -335,7 +336,7 @@ mod tests {
             if !nobody_at_an_exit(&state) || !state.own_threat(&terms) {
                 continue;
             }
-            let stops = state.stops_of_own_threat(&terms);
+            let stops = state.stops_of_own_threat();
             for mv in position.legal_moves() {
                 if mv.to().is_some_and(|to| !stops.has(to)) {
                     let after = position.play_unchecked(mv);
@@ -359,7 +360,7 @@ mod tests {
                     continue;
                 }
                 for moves in 3..=5 {
-                    if state.walk(terms) > moves && state.top_can_wait(moves - 2) {
+                    if state.walk() > moves && state.top_can_wait(moves - 2) {
                         let plies = 2 * u32::from(moves) - 1 + top_to_move as u32;
                         seen[top_to_move].expect(both.wins_within(plies), false, &both.position);
                     }

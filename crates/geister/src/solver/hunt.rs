@@ -3,16 +3,14 @@
 //! Such a hunt is possible only while a red of the top side is shown: without one, the last hidden
 //! ghost is red, and capturing it loses.
 
-use super::state::{State, around};
+use crate::state::{State, neighbours};
 use games::geister::{Bitboard, Board, Standard};
 
 /// Squares with two neighbours or more in the set.
 #[inline(always)]
-const fn doubly_joined(set: Bitboard) -> Bitboard {
-    let left = Bitboard(set.0 & Standard::FULL.0 & !0o40_40_40_40_40_40).0 << 1;
-    let right = Bitboard(set.0 & !0o01_01_01_01_01_01).0 >> 1;
-    let (up, down) = (set.0 << 6, set.0 >> 6);
-    Bitboard(up & down | left & right | (up | down) & (left | right))
+fn doubly_joined(set: Bitboard) -> Bitboard {
+    let [up, down, right, left] = set.shifts();
+    up & down | left & right | (up | down) & (left | right)
 }
 
 impl State {
@@ -23,7 +21,7 @@ impl State {
     /// while it is hunted: a hunt ends with the capture of the last shown red.
     #[inline(always)]
     pub(super) fn reds_can_wait(&self) -> bool {
-        let top = self.top();
+        let top = self.opponent();
         self.shown_red.into_iter().all(|red| {
             let mut part = Standard::FULL.without(top ^ red.bit());
             loop {
@@ -59,7 +57,7 @@ pub(super) fn spanning_steps(own: Bitboard, mut leavers: Bitboard) -> u8 {
     while leavers.any() {
         let mut reach = joined;
         while !reach.meets(leavers) {
-            reach |= around(reach);
+            reach |= neighbours(reach);
             steps += 1;
         }
         if let Some(next) = (reach & leavers).first() {
@@ -76,7 +74,7 @@ pub(super) fn spanning_steps(own: Bitboard, mut leavers: Bitboard) -> u8 {
 pub(super) fn meeting_moves(own: Bitboard, leavers: Bitboard) -> u8 {
     let (mut reach, mut nearest, mut farthest) = (own, 0, 0);
     while leavers.without(reach).any() {
-        reach |= around(reach);
+        reach |= neighbours(reach);
         farthest += 1;
         if nearest == 0 && reach.meets(leavers) {
             nearest = farthest;
@@ -131,7 +129,7 @@ mod tests {
             set = Bitboard(set.0.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
             let part = set & Standard::FULL;
             let counted: Bitboard = Standard::FULL
-                .filter(|square| (around(square.bit()) & part).count() >= 2)
+                .filter(|square| (neighbours(square.bit()) & part).count() >= 2)
                 .collect();
             assert_eq!(doubly_joined(part) & Standard::FULL, counted, "{part:?}");
         }
@@ -155,7 +153,7 @@ mod tests {
         for both in own_turns(53, 3000) {
             let state = both.state;
             let free =
-                state.shown_red.into_iter().all(|red| can_wait(red, state.top() ^ red.bit()));
+                state.shown_red.into_iter().all(|red| can_wait(red, state.opponent() ^ red.bit()));
             assert_eq!(state.reds_can_wait(), free, "{}", both.position);
             shut_in += u32::from(!free);
         }

@@ -42,9 +42,9 @@ mod exits;
 mod hunt;
 mod moves;
 mod prover;
-mod state;
 mod table;
 mod tables;
+mod terms;
 
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with the tests beside the crate")]
@@ -54,17 +54,18 @@ mod positions;
 mod test_help;
 
 pub use analysis::{Analysis, Classification, FirstMove, Revealed};
-pub use state::Question;
+pub use terms::Question;
 
+use crate::state::State;
 use crate::tablebase::{Class, Tables};
 use games::geister::Position;
 use prover::{Halt, Proved, Prover};
 use search::{Budget, DepthReport, Progress, Stop, Verdict};
-use state::{State, Terms};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::{FOREVER, Table};
 use tables::Reachable;
+use terms::Terms;
 
 /// The longest win that can be asked for, in plies.
 pub const LONGEST: u32 = 99;
@@ -263,8 +264,8 @@ impl Root {
     }
 
     fn new(position: &Position, question: Question, own_turn: bool) -> Root {
-        let state = State::new(position);
-        let terms = Terms::new(position.hidden_blue(), question);
+        let state = State::from(position);
+        let terms = Terms::new(question);
         Root { state, terms, own_turn, key: state.key() ^ question.salt() }
     }
 

@@ -7,9 +7,10 @@
 use super::exits::{OWN_CORNER_SQUARES, OWN_EXITS, TOP_EXITS, near_own_exit, steps_to_own_exit};
 use super::hunt::{meeting_moves, spanning_steps};
 use super::moves::MoveList;
-use super::state::{Question, State, Terms, around, at_most_one};
 use super::table::{Bounds, FOREVER, Table};
 use super::tables::{Reachable, on_harder_terms};
+use super::terms::{Question, Terms};
+use crate::state::{State, at_most_one, neighbours};
 use games::geister::{Bitboard, Square};
 use search::{Budget, Stop};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -144,7 +145,7 @@ impl Prover<'_, '_> {
             return Ok(NoWin(too_far));
         }
         if turn.danger.any() {
-            let capturable = turn.danger & state.capturable(&self.terms) & around(state.own());
+            let capturable = turn.danger & state.capturable() & neighbours(state.own());
             if !at_most_one(turn.danger) || capturable.is_empty() {
                 return Ok(NoWin(FOREVER));
             }
@@ -189,7 +190,7 @@ impl Prover<'_, '_> {
             return Some(Win(1));
         }
         let leavers = state.leavers();
-        if at_most_one(leavers) && state.shown_red.any() && around(state.own()).meets(leavers) {
+        if at_most_one(leavers) && state.shown_red.any() && neighbours(state.own()).meets(leavers) {
             let last = self.moves_of_a_last_capture();
             return Some(if last <= moves { Win(last) } else { NoWin(moves) });
         }
@@ -222,8 +223,8 @@ impl Prover<'_, '_> {
     fn waiting_refutes(&self, state: &State, turn: &OwnTurn, moves: u8) -> bool {
         turn.danger.is_empty()
             && turn.no_hunt >= moves
-            && state.top().meets(OWN_CORNER_SQUARES)
-            && state.walk(&self.terms) > moves
+            && state.opponent().meets(OWN_CORNER_SQUARES)
+            && state.walk() > moves
             && state.top_can_wait(moves - 2)
     }
 
@@ -247,7 +248,7 @@ impl Prover<'_, '_> {
     #[inline(always)]
     fn own_moves(&self, list: &mut MoveList, state: &State, moves: u8, turn: &OwnTurn) -> u8 {
         let mut farthest = FOREVER;
-        let mut targets = !state.closed_to_own(&self.terms);
+        let mut targets = !state.closed_to_own();
         if turn.danger.any() {
             targets &= turn.danger;
         }
@@ -256,11 +257,11 @@ impl Prover<'_, '_> {
             && turn.danger.is_empty()
             && (state.top_can_wait(1) || state.top_has_two_waiters());
         let reach = near_own_exit(moves - 2);
-        let (top, attacked) = (state.top(), around(state.top()));
+        let (top, attacked) = (state.opponent(), neighbours(state.opponent()));
         for from in state.own() {
             let is_blue = state.blue.has(from);
             let staying = state.blue.without(from.bit());
-            for to in around(from.bit()) & targets {
+            for to in neighbours(from.bit()) & targets {
                 let blue = if is_blue { staying | to.bit() } else { staying };
                 let escapes = if at_corners {
                     OWN_CORNER_SQUARES.meets(from.bit() | to.bit())
@@ -288,7 +289,7 @@ impl Prover<'_, '_> {
             let spare = self.moves_of_a_last_capture() - 1;
             return Ok(if spare <= moves { Win(spare) } else { NoWin(moves) });
         }
-        let attacked = around(state.top()) & state.blue;
+        let attacked = neighbours(state.opponent()) & state.blue;
         if attacked.any() && at_most_one(state.blue) {
             return Ok(NoWin(FOREVER));
         }
@@ -309,7 +310,7 @@ impl Prover<'_, '_> {
             return Ok(NoWin(FOREVER));
         }
         if moves >= 2 && state.own_threat(&self.terms) {
-            let stops = state.stops_of_own_threat(&self.terms);
+            let stops = state.stops_of_own_threat();
             return self.try_top_moves(state, key, moves, stops, 2);
         }
         if self.quiet_move_refutes(state, moves) {
@@ -322,7 +323,7 @@ impl Prover<'_, '_> {
     /// `moves` own moves.
     #[inline(always)]
     fn quiet_move_refutes(&self, state: &State, moves: u8) -> bool {
-        let (top, leavers) = (state.top(), state.leavers());
+        let (top, leavers) = (state.opponent(), state.leavers());
         let open = !(top | state.own().without(state.takeable(&self.terms)));
         let hunted = state.shown_red.any() && leavers.count() <= u32::from(moves);
         match moves {
@@ -330,11 +331,11 @@ impl Prover<'_, '_> {
             1 => !hunted || a_leaver_gets_away(state, open),
             // A guard that leaves may allow a threat, but some move never does: see the test
             // `with_two_moves_left_any_move_refutes`.
-            2 if !hunted => around(top).meets(open),
+            2 if !hunted => neighbours(top).meets(open),
             2 => two_leavers_hold(state, open),
             _ => {
                 top.meets(OWN_CORNER_SQUARES)
-                    && state.walk(&self.terms) > moves
+                    && state.walk() > moves
                     && state.top_can_wait(moves - 2)
                     && (!hunted || state.reds_can_wait() && state.hunt(true) > moves)
             }
@@ -357,7 +358,7 @@ impl Prover<'_, '_> {
         if moves >= 3 {
             for index in 0..list.len() {
                 let (from, to) = list.get(index);
-                let lo = self.known(key ^ state.top_key_change(from, to)).lo;
+                let lo = self.known(key ^ state.opponent_key_change(from, to)).lo;
                 if lo >= moves {
                     return Ok(NoWin(lo));
                 }
@@ -367,8 +368,8 @@ impl Prover<'_, '_> {
         let mut longest = otherwise;
         for index in 0..list.len() {
             let (from, to) = list.pick(index);
-            let key = key ^ state.top_key_change(from, to);
-            match self.own_turn(&state.after_top(from, to), key, moves)? {
+            let key = key ^ state.opponent_key_change(from, to);
+            match self.own_turn(&state.after_opponent(from, to), key, moves)? {
                 Win(within) => longest = longest.max(within),
                 refuted => return Ok(refuted),
             }
@@ -378,12 +379,12 @@ impl Prover<'_, '_> {
 
     #[inline(always)]
     fn top_moves(&self, list: &mut MoveList, state: &State, targets: Bitboard) {
-        let top = state.top();
+        let top = state.opponent();
         let leavers = state.leavers();
         let open = targets.without(top | state.own().without(state.takeable(&self.terms)));
-        let attacked = around(state.own());
+        let attacked = neighbours(state.own());
         for from in top {
-            for to in around(from.bit()) & open {
+            for to in neighbours(from.bit()) & open {
                 let score = top_score(state, from, to, leavers.has(from), attacked);
                 list.push(from, to, score + self.nudge(from, to));
             }
@@ -456,9 +457,9 @@ fn top_score(state: &State, from: Square, to: Square, leaver: bool, attacked: Bi
 #[inline(always)]
 fn a_leaver_gets_away(state: &State, open: Bitboard) -> bool {
     let (leaver, own) = (state.leavers(), state.own());
-    let attacked = around(own);
-    around(leaver).without(attacked | own).meets(open)
-        || !leaver.meets(attacked) && around(state.shown_red).meets(open)
+    let attacked = neighbours(own);
+    neighbours(leaver).without(attacked | own).meets(open)
+        || !leaver.meets(attacked) && neighbours(state.shown_red).meets(open)
 }
 
 /// With two leavers left and two own moves to capture both: a red can move to and fro meanwhile,
@@ -466,11 +467,12 @@ fn a_leaver_gets_away(state: &State, open: Bitboard) -> bool {
 #[inline(always)]
 fn two_leavers_hold(state: &State, open: Bitboard) -> bool {
     let leavers = state.leavers();
-    if leavers.count() != 2 || !around(state.shown_red.without(OWN_CORNER_SQUARES)).meets(open) {
+    if leavers.count() != 2 || !neighbours(state.shown_red.without(OWN_CORNER_SQUARES)).meets(open)
+    {
         return false;
     }
-    let first = around(state.own()) & leavers;
-    first.is_empty() || first != leavers && !around(first).meets(leavers.without(first))
+    let first = neighbours(state.own()) & leavers;
+    first.is_empty() || first != leavers && !neighbours(first).meets(leavers.without(first))
 }
 
 #[cfg(test)]
@@ -529,7 +531,7 @@ mod tests {
 
     /// Neither side has anything urgent with the top side to move.
     fn is_quiet(state: &State, terms: &Terms) -> bool {
-        let lone = at_most_one(state.blue) && around(state.top()).meets(state.blue);
+        let lone = at_most_one(state.blue) && neighbours(state.opponent()).meets(state.blue);
         !state.blue.meets(OWN_EXITS)
             && !state.leavers().meets(TOP_EXITS)
             && !lone
@@ -556,7 +558,7 @@ mod tests {
                 continue;
             }
             seen.expect(both.wins_within(4), false, &both.position);
-            only_guards += u32::from(state.top().without(OWN_CORNER_SQUARES).is_empty());
+            only_guards += u32::from(state.opponent().without(OWN_CORNER_SQUARES).is_empty());
         }
         seen.enough(1000);
         assert!(only_guards >= 500, "{only_guards}");
@@ -566,8 +568,10 @@ mod tests {
     fn can_wait(state: &State, moves: u8) -> bool {
         let out_of_reach =
             |square: &Square| state.own().all(|own| own.distance(*square) > u32::from(moves));
-        let waiters = state.top().without(OWN_CORNER_SQUARES).filter(out_of_reach);
-        waiters.flat_map(|from| around(from.bit()).without(state.top())).any(|to| out_of_reach(&to))
+        let waiters = state.opponent().without(OWN_CORNER_SQUARES).filter(out_of_reach);
+        waiters
+            .flat_map(|from| neighbours(from.bit()).without(state.opponent()))
+            .any(|to| out_of_reach(&to))
     }
 
     /// Holding out by waiting is claimed only where a ghost can wait, and never in a position that

@@ -1,8 +1,8 @@
 //! Tables of small endings inside the search: where one is reached, nothing is left to search.
 
 use super::prover::Proved::{self, NoWin, Win};
-use super::state::State;
 use super::table::FOREVER;
+use crate::state::State;
 use crate::tablebase::{Class, Table, Tables};
 use games::geister::{Bitboard, Count, Position};
 use std::collections::HashMap;

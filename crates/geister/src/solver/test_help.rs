@@ -1,8 +1,9 @@
 //! What the unit tests of the solver share.
 
 use super::positions::{positions, sample};
-use super::state::{Question, State, Terms};
+use super::terms::{Question, Terms};
 use crate::reference::{Puzzle, Techniques};
+use crate::state::State;
 use games::Seat;
 use games::geister::{Move, Position};
 use search::{AlphaBeta, Budget, DepthSearch, Limits};
@@ -16,8 +17,8 @@ pub(super) struct Both {
 
 impl Both {
     pub(super) fn new(position: Position) -> Both {
-        let terms = Terms::new(position.hidden_blue(), Question::Win);
-        Both { position, state: State::new(&position), terms }
+        let terms = Terms::new(Question::Win);
+        Both { position, state: State::from(&position), terms }
     }
 
     /// Whether the bottom side wins within so many plies; `None` if that takes too long to tell.

@@ -24,7 +24,7 @@ use super::file::LONGEST;
 use super::placements::{Bits, Placements, TopSets, captures, for_each_bit, put, unite, without};
 use super::sets;
 use super::stop::{Interrupted, Stop};
-use games::geister::{Bitboard, Board, Ghost, Square, Standard};
+use games::geister::{Army, Bitboard, Board, Ghost, Square, Standard};
 use rayon::prelude::*;
 
 /// Why an analysis has no result.
@@ -69,35 +69,6 @@ impl Own {
         let blue = sets::set(block / reds, self.blue);
         let red = sets::set(block % reds, self.red);
         (!blue.meets(red)).then_some(Army { blue, red })
-    }
-}
-
-/// A placement of the own ghosts.
-#[derive(Clone, Copy, Debug)]
-struct Army {
-    blue: Bitboard,
-    red: Bitboard,
-}
-
-impl Army {
-    fn all(self) -> Bitboard {
-        self.blue | self.red
-    }
-
-    /// Every step of an own ghost: its target, and the army after it.
-    fn steps(self) -> impl Iterator<Item = (Square, Army)> {
-        self.all().flat_map(move |from| {
-            let targets = from.bit().neighbours::<Standard>().without(self.all());
-            targets.map(move |to| (to, self.after(from.bit(), to.bit())))
-        })
-    }
-
-    fn after(self, from: Bitboard, to: Bitboard) -> Army {
-        if self.blue.meets(from) {
-            Army { blue: self.blue ^ from ^ to, ..self }
-        } else {
-            Army { red: self.red ^ from ^ to, ..self }
-        }
     }
 }
 
@@ -589,7 +560,7 @@ impl Analysis<'_> {
         }
         let words = self.placements.words;
         let mut any = false;
-        for (to, after) in army.steps() {
+        for (to, after) in army.steps::<Standard>() {
             let block = self.own.block(after);
             if lost[block] {
                 any = true;
@@ -609,6 +580,6 @@ fn find_wins_at_once(army: Army, hunts: &Hunts<'_>, found: &mut [u64]) {
     if army.blue.meets(Standard::BOTTOM_EXITS) {
         found.fill(u64::MAX);
     } else {
-        army.steps().for_each(|(to, _)| unite(found, &hunts.winning[to.index()]));
+        army.steps::<Standard>().for_each(|(to, _)| unite(found, &hunts.winning[to.index()]));
     }
 }

@@ -170,8 +170,8 @@ fn compose(
         enough.store(start.elapsed() >= time || stop.load(Relaxed), Relaxed);
     };
     composer.run(&enough, &mut found, &mut look).ok()?;
-    let (tally, took) = (composer.tally(), start.elapsed());
-    Some(Measured { number: tally.found, trials: tally.trials, took })
+    let (statistics, took) = (composer.statistics(), start.elapsed());
+    Some(Measured { number: statistics.found, trials: statistics.trials, took })
 }
 
 /// Makes trials, some hundreds at a time, until the time is up.

@@ -112,7 +112,7 @@ fn sample(
         .ok_or_else(|| LabError::Input("no puzzle can be placed".into()))?;
     let combinations = partly_revealed_combinations();
     let hidden = published.revealed == Revealed::None;
-    let kinds = if hidden { placement.kinds() } else { combinations.len() as u64 };
+    let kinds = if hidden { placement.combinations() } else { combinations.len() as u64 };
     each(run, published.kind, trials * kinds, |_, trial| {
         let position = if hidden {
             placement.position(run.seed, trial)

@@ -153,7 +153,7 @@ fn coin_positions(
     let placement = Placement::new(&Material::default(), revealed)
         .ok_or_else(|| LabError::Input("no puzzle can be revealed so".into()))?;
     let what = if revealed == Revealed::None { "not revealed" } else { "partly revealed" };
-    let trials = each_combination * placement.kinds();
+    let trials = each_combination * placement.combinations();
     placed(run, what, trials, DEPTH, |trial| placement.position(run.seed, trial))
 }
 

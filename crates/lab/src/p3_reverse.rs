@@ -12,7 +12,7 @@ use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use common::rng::stream;
 use games::geister::Position;
 use geister::solver::{Question, Solver};
-use puzzle::compose::reverse::{lengthened, opposing_take_backs, own_take_backs};
+use puzzle::compose::reverse::{lengthened, opponent_unmoves, own_unmoves};
 use rand::Rng;
 use rand::seq::SliceRandom;
 use search::{Budget, Limits, Stop};
@@ -70,11 +70,11 @@ fn can_grow(
         solver.start_from(position);
         solver.wins_within(position, plies, Question::Win, &mut budget)
     };
-    let mut between = opposing_take_backs(position);
+    let mut between = opponent_unmoves(position);
     between.shuffle(rng);
     for between in between {
         if wins(&between, m_win + 1)? {
-            for before in own_take_backs(&between) {
+            for before in own_unmoves(&between) {
                 if !wins(&before, m_win)? {
                     return Ok(true);
                 }

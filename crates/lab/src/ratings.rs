@@ -13,7 +13,7 @@ use crate::trials::kept;
 use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
 use common::rng::stream;
 use puzzle::features::{Feature, Features};
-use puzzle::model::{Dataset, FitError, Model, Skill, leave_one_out};
+use puzzle::model::{Dataset, FitError, FitQuality, Model, leave_one_out};
 use puzzle::{shipped, train};
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -139,7 +139,7 @@ impl Pool {
         let size = size.min(puzzles.len());
         let chosen: Vec<_> = (0..size).map(|n| &puzzles[n * puzzles.len() / size]).collect();
         let values = kept(run, "features", size as u64, |number| {
-            Ok(train::describe(chosen[number as usize], false).values().to_vec())
+            Ok(train::training_features(chosen[number as usize], false).values().to_vec())
         })?;
         let features: Vec<Features> = values.iter().map(|values| from_values(values)).collect();
         let tastes = TASTES.iter().map(|taste| taste.of(&features)).collect();
@@ -184,7 +184,7 @@ impl Pool {
         let importance = model.importance();
         let is_used = |(feature, _): &&(Feature, f64)| used.contains(feature);
         Ok(Found {
-            r_squared: Skill::of(&centred(&predicted), &centred(&tastes)).r_squared,
+            r_squared: FitQuality::of(&centred(&predicted), &centred(&tastes)).r_squared,
             share: importance.iter().filter(is_used).fold(0.0, |sum, (_, share)| sum + share),
             first: importance.iter().take(used.len()).filter(is_used).count(),
         })
@@ -381,7 +381,7 @@ impl Sample {
         let mut table = Table::new("leave-one-out", title, columns);
         for ((taste, data), (_, paper)) in TASTES.iter().zip(&self.data).zip(train::PAPER) {
             let predictions = leave_one_out(data).map_err(untrained)?;
-            let skill = Skill::of(&predictions, data.targets());
+            let skill = FitQuality::of(&predictions, data.targets());
             table.row([
                 taste.name.into(),
                 Cell::Count(self.puzzles.len() as u64),
@@ -458,7 +458,7 @@ mod tests {
         let tastes: Vec<f64> = (0..60).map(|number| f64::from(number) / 15.0 - 2.0).collect();
         let averages = rate(&tastes, 400, &mut stream(1, 0));
         assert!(averages.iter().all(|average| (-2.0..=2.0).contains(average)));
-        assert!(Skill::of(&averages, &tastes).r_squared > 0.8);
+        assert!(FitQuality::of(&averages, &tastes).r_squared > 0.8);
         let one = rate(&tastes, 1, &mut stream(1, 0));
         assert!(one.iter().all(|answer| answer.fract() == 0.0));
     }

@@ -1,28 +1,28 @@
-//! A file of puzzles that grows: one record a line, appended as they come.
+//! A collection file: puzzles as JSON Lines, appended as they are found.
 //!
-//! A line that has no end was cut off when a program was killed; it is taken off when the file is
-//! opened again. Everything before it stays.
+//! A last line without a line break was cut off by a crash; it is removed when the file is opened
+//! again.
 
-use crate::record::{LONGEST_LINE, Puzzle};
+use crate::record::{MAX_LINE_BYTES, Puzzle};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// An open collection, at its end.
+/// A collection file, open for appending.
 #[derive(Debug)]
 pub struct Collection {
     file: File,
 }
 
-/// Why a collection cannot be used.
+/// The error for a collection that cannot be used.
 #[derive(Debug)]
 pub enum CollectionError {
     /// Reading or writing failed.
     Io(io::Error),
-    /// A line is no puzzle, or not one that belongs there.
+    /// A line is not a puzzle record, or was refused by the caller.
     Line {
-        /// Its number, from 1 on.
+        /// The line number, from 1.
         number: usize,
         /// The reason.
         reason: String,
@@ -47,12 +47,12 @@ impl From<io::Error> for CollectionError {
 }
 
 impl Collection {
-    /// Opens the file, or makes it if there is none, and hands each puzzle in it to `each`, which
-    /// may refuse it with a reason.
+    /// Opens or creates the file and passes each puzzle in it to `each`, which may refuse it with a
+    /// reason.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or a whole line in it is no puzzle or is refused; it
-    /// is not changed then.
+    /// If the file cannot be read and written, or a complete line is not a puzzle record or is
+    /// refused; then the file is not changed.
     pub fn open(
         path: &Path,
         each: &mut dyn FnMut(&Puzzle) -> Result<(), String>,
@@ -63,11 +63,12 @@ impl Collection {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let read = (&mut reader).take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+            let read =
+                (&mut reader).take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line)?;
             number += 1;
             let fail = |reason: String| CollectionError::Line { number, reason };
             if line.last() != Some(&b'\n') {
-                if read > LONGEST_LINE {
+                if read > MAX_LINE_BYTES {
                     return Err(fail("the line is too long for a record".into()));
                 }
                 break;
@@ -82,8 +83,8 @@ impl Collection {
         Ok(Collection { file })
     }
 
-    /// Appends a puzzle. When this returns, the record is with the operating system, whatever
-    /// happens to the program.
+    /// Appends a puzzle. When this returns, the record has been passed to the operating system and
+    /// survives a crash of the program.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -93,7 +94,7 @@ impl Collection {
         self.file.write_all(line.as_bytes())
     }
 
-    /// Makes sure that everything is on the disk.
+    /// Flushes everything to the disk.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -1,8 +1,9 @@
-//! Geister puzzles and their life: [`compose`] makes them, [`quality`] judges them by proof,
-//! [`record`] keeps them, [`export`] brings them to paper and to other programs. [`shipped`] is the collection that comes with the program.
+//! Geister puzzles: [`compose`] creates them, [`quality`] measures them by proof, [`grade`]
+//! estimates difficulty and interest, [`record`] stores them, [`export`] writes booklets, diagrams
+//! and CSV. [`shipped`] is the collection that comes with the program.
 //!
-//! A puzzle is a position with the bottom side to move and a proved win. Everything said about it
-//! is said by the solver, never by the source that proposed it.
+//! A puzzle is a position with the bottom side to move and a proved win. Every statement about a
+//! puzzle comes from the solver, never from the source that proposed the position.
 
 #![forbid(unsafe_code)]
 
@@ -10,8 +11,8 @@ pub mod collection;
 pub mod compose;
 pub mod export;
 pub mod features;
-pub mod glance;
 pub mod grade;
+pub mod lookahead;
 pub mod material;
 pub mod model;
 pub mod proof;
@@ -19,7 +20,7 @@ pub mod quality;
 pub mod ratings;
 pub mod record;
 pub mod shipped;
-pub mod simulate;
+pub mod simulated_solvers;
 pub mod theme;
 pub mod train;
 

@@ -1,4 +1,4 @@
-//! Which ghosts a puzzle may have.
+//! Material: the ghosts that a puzzle may have.
 
 use games::geister::Position;
 use geister::solver::Revealed;
@@ -7,19 +7,19 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The most ghosts of a colour that a side has.
-const MOST: u32 = 4;
+/// The maximum number of ghosts of one colour per side.
+const MAX_PER_COLOUR: u32 = 4;
 
-/// Ghosts a puzzle may have: exactly those of a class, or ranges of counts by colour.
+/// The ghosts that a puzzle may have: exactly those of a class, or ranges of counts by colour.
 ///
 /// Its text is the class (`BBRRuuuu:2`) or ranges separated by commas (`B1..3,R1,b1..3,r2..3`),
-/// where `B R` count the own ghosts and `b r` the opposing ones, shown or not. A colour that is not
+/// where `B R` count the own ghosts and `b r` the opponent's, revealed or not. A colour that is not
 /// named may have 1 to 3 ghosts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Material {
     /// This class and no other.
     Exact(Class),
-    /// So many of each colour.
+    /// Ranges of counts by colour.
     Counts(Counts),
 }
 
@@ -36,7 +36,7 @@ pub struct Counts {
     pub top_red: RangeInclusive<u32>,
 }
 
-/// How many ghosts of each colour there are: own blue and red, opposing blue and red.
+/// The number of ghosts of each side and colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colours {
     /// Own blues.
@@ -106,7 +106,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Whether `class` is meant.
+    /// Whether `class` matches.
     pub fn has(&self, class: Class) -> bool {
         match self {
             Material::Exact(exact) => *exact == class,
@@ -114,12 +114,12 @@ impl Material {
         }
     }
 
-    /// Whether the ghosts of `position` are meant.
+    /// Whether the ghosts of `position` match.
     pub fn has_position(&self, position: &Position) -> bool {
         Class::of(position).is_some_and(|class| self.has(class))
     }
 
-    /// Whether a puzzle with so much revealed can have these ghosts.
+    /// Whether a puzzle with these ghosts can be revealed like this.
     pub fn allows(&self, revealed: Revealed) -> bool {
         match self {
             Material::Exact(class) => Revealed::of_class(*class) == revealed,
@@ -132,7 +132,7 @@ impl Material {
     }
 }
 
-/// Why a text names no material.
+/// The error for a text that is not a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialError(String);
 
@@ -177,8 +177,10 @@ impl FromStr for Material {
             }
             seen.push(letter);
             *range = parse_range(letters.as_str())
-                .filter(|range| *range.start() >= 1 && *range.end() <= MOST)
-                .ok_or_else(|| MaterialError(format!("{part:?} is no count from 1 to {MOST}")))?;
+                .filter(|range| *range.start() >= 1 && *range.end() <= MAX_PER_COLOUR)
+                .ok_or_else(|| {
+                    MaterialError(format!("{part:?} is no count from 1 to {MAX_PER_COLOUR}"))
+                })?;
         }
         Ok(Material::Counts(counts))
     }

@@ -1,15 +1,15 @@
-//! The proof of a puzzle, to be walked through.
+//! The proof tree of a puzzle.
 //!
-//! *Best play* is what proofs are made of: the bottom side takes any move that keeps the shortest
-//! win, the top side any that holds out longest. The positions of best play form a graph without
-//! loops, since every move brings the end one ply nearer.
+//! *Best play* means that the bottom side plays a move that keeps the shortest win and the top side
+//! a move that delays the loss longest. The positions of best play form an acyclic graph, since
+//! every move brings the end one ply nearer.
 
 use games::Seat;
 use games::geister::{Board, Ghost, Move, Position, Standard};
 use geister::solver::{Question, Solver};
 use search::{Budget, Stop};
 
-/// A won position and the solver that can tell everything about it.
+/// A won position with the solver that proved it.
 pub struct Proof<'a, 'b> {
     solver: &'a mut Solver,
     budget: &'a mut Budget<'b>,
@@ -71,15 +71,15 @@ impl<'a, 'b> Proof<'a, 'b> {
         if position.turn() == Seat::First {
             return self.wins_within(&after, left, Question::Win);
         }
-        // Holding out means that the win does not come sooner than it must.
+        // A best defence does not let the win come sooner than it must.
         let over = after.outcome().is_some();
         Ok(!over && (left < 3 || !self.wins_within(&after, left - 2, Question::Win)?))
     }
 }
 
-/// Whether a free move for the top side would spoil the win of `plies` plies that the bottom side
-/// has in `position`, because the top side then leaves the board first: the win does not come two
-/// plies later, but it would against a top side that never leaves.
+/// Whether the opponent's attack has a point: a free move for the top side would spoil the win of
+/// `plies` plies in `position`, because the top side would leave the board first. Against a top
+/// side that never leaves, the win would only be two plies longer.
 ///
 /// # Errors
 /// If a limit is hit.

@@ -1,5 +1,4 @@
-//! How good a puzzle is, measure by measure. All of them are proved, and none is a matter of taste;
-//! which of them matter is.
+//! Quality measures of a puzzle. All of them are proved by search.
 
 use crate::proof::{Proof, attack_has_sting};
 use games::Seat;
@@ -8,20 +7,20 @@ use geister::solver::{FirstMove, Question, Solver};
 use geister::tablebase::Class;
 use search::{Budget, Stop, Verdict};
 
-/// What is measured of a puzzle.
+/// The quality measures of a puzzle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quality {
     /// First moves that keep the shortest win. One is a *unique key*.
     pub keys: u32,
-    /// First moves that win at all, within the depth that was looked at.
+    /// First moves that win at all, within the searched depth.
     pub winning_first_moves: u32,
-    /// Line purity: the share of own moves on the main line without an equally short choice, from
-    /// 0 to 1.
+    /// Line purity: the fraction of own main-line moves that are the only shortest win, from 0 to
+    /// 1.
     pub purity: f64,
-    /// Where the idle ghosts stand: each could be taken off without changing length or keys.
+    /// The squares of idle ghosts: each could be removed without changing length or keys.
     pub idle: Vec<Square>,
-    /// Futile offence: plies that attacks of the top side add without a point; see
-    /// [`futile_plies`]. `None` if that takes too long to tell.
+    /// Futile offence: plies that pointless attacks of the top side add; see [`futile_plies`].
+    /// `None` if a limit was hit.
     pub futile_plies: Option<u32>,
 }
 
@@ -32,13 +31,13 @@ impl Quality {
     }
 }
 
-/// How many of these first moves win.
+/// The number of first moves that win.
 pub fn winning(first_moves: &[FirstMove]) -> u32 {
     let wins = |first: &&FirstMove| matches!(first.verdict, Verdict::Win(_));
     first_moves.iter().filter(wins).count() as u32
 }
 
-/// The share of own moves on `line`, which is best play, that have no equally short choice.
+/// The fraction of own moves on `line`, which is best play, that are the only shortest win.
 ///
 /// # Errors
 /// If a limit is hit.
@@ -65,13 +64,13 @@ fn positions_of(proof: &Proof<'_, '_>, line: &[Move]) -> Vec<(Position, u32)> {
     before.collect()
 }
 
-/// Plies that attacks of the top side add to the win without a point (Hsueh et al. 2025, section 7).
+/// Plies that futile attacks of the top side add to the win (Hsueh et al. 2025, section 7).
 ///
-/// *Unopposed*, the top side never leaves the board; then the win may be shorter, and the
-/// difference is what its attacks add. They are futile if they have no sting left once they are
-/// answered: on the main line, at the first own move from which the win takes no longer than
-/// unopposed, a free move for the top side gains it no more than it would unopposed. If it does
-/// gain more, the bottom side is in a race that it wins by a tempo, and the attack had a point: 0.
+/// If the top side never leaves the board (*unopposed*), the win may be shorter; the difference is
+/// what its attacks add. The attacks are futile if they no longer matter once they are answered: on
+/// the main line, at the first own move from which the win takes no longer than unopposed, a free
+/// move gains the top side no more than it would unopposed. If it gains more, the bottom side wins
+/// a race by a tempo, and the attack had a point: 0.
 ///
 /// # Errors
 /// If a limit is hit.
@@ -105,9 +104,9 @@ fn unopposed_plies(
 }
 
 /// The idle ghosts of a puzzle that is won in `m_win` plies with exactly these keys: each could be
-/// taken off, alone, without changing length or keys. The solver starts anew for each of them.
+/// removed alone without changing length or keys. The solver is reset for each of them.
 ///
-/// A hidden ghost is taken off as a red or as a blue one, whichever changes nothing.
+/// A hidden ghost is removed as a red or as a blue one, whichever changes nothing.
 ///
 /// # Errors
 /// If a limit is hit.
@@ -154,7 +153,7 @@ pub fn stripped(
     Ok(None)
 }
 
-/// The positions without the ghost on `square`, as far as they are puzzles.
+/// The positions without the ghost on `square` that are still puzzles.
 fn taken_off(position: &Position, square: Square) -> Vec<Position> {
     let ghosts = Ghost::ALL.map(|ghost| position.ghosts(ghost).without(square.bit()));
     let blue = position.hidden_blue();

@@ -1,20 +1,20 @@
-//! What people say about puzzles: a file of ratings.
+//! Puzzle ratings by people, read from a CSV file.
 //!
-//! Comma-separated values as RFC 4180 has them, UTF-8 (a byte order mark is passed over), lines that
-//! end with LF or CRLF. The first line names the columns, in any order; further columns are passed
-//! over, and so are empty lines:
+//! Comma-separated values as in RFC 4180, UTF-8 (a byte order mark is skipped), lines that end with
+//! LF or CRLF. The first line names the columns, in any order; other columns and empty lines are
+//! ignored:
 //!
 //! | column | meaning |
 //! | --- | --- |
 //! | `puzzle` | the id of a puzzle, 13 letters and digits |
-//! | `person` | who says it: a name or number, 1 to 100 characters |
+//! | `person` | the rater: a name or number, 1 to 100 characters |
 //! | `interest` | -2 (boring) to 2 (interesting), a whole number, P1's scale |
 //! | `difficulty` | -2 (easy) to 2 (hard), a whole number |
 //! | `seconds` | time spent, 0 or more; may be empty |
-//! | `solved` | `yes` or `no` (`true`, `false`, `1` and `0` will do); may be empty |
+//! | `solved` | `yes` or `no` (or `true`, `false`, `1`, `0`); may be empty |
 //! | `seen_before` | the same: whether the person knew the puzzle before; may be empty or missing |
 //!
-//! A person rates a puzzle once. What is read is hostile: every line is either a rating or refused
+//! A person rates a puzzle once. The input is untrusted: every line is either a rating or rejected
 //! with its number and the reason.
 
 use common::excerpt::quoted;
@@ -22,28 +22,28 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 /// The byte order mark.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The longest file, in bytes.
-pub const LONGEST_FILE: usize = 64 << 20;
+/// The maximum size of a file.
+pub const MAX_FILE_BYTES: usize = 64 << 20;
 
-/// The most lines that are looked at.
-const MOST_LINES: usize = 1_000_000;
+/// The maximum number of ratings in a file.
+const MAX_RATINGS: usize = 1_000_000;
 
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 
 /// The column of files from studies: whether the person knew the puzzle before.
 const SEEN_BEFORE: &str = "seen_before";
 
-/// The columns that have to be there.
+/// The required columns.
 const COLUMNS: [&str; 6] = ["puzzle", "person", "interest", "difficulty", "seconds", "solved"];
 
-/// What a person says about a puzzle.
+/// A rating of a puzzle by a person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rating {
     /// The id of the puzzle.
     pub puzzle: String,
-    /// Who says it.
+    /// The rater.
     pub person: String,
     /// From -2 to 2.
     pub interest: i8,
@@ -57,10 +57,10 @@ pub struct Rating {
     pub seen_before: Option<bool>,
 }
 
-/// A line that is no rating.
+/// A line that is not a rating.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Its number, from 1 on, the header counted.
+    /// Its number, from 1, including the header.
     pub number: u64,
     /// The reason.
     pub reason: String,
@@ -72,48 +72,48 @@ impl fmt::Display for BadLine {
     }
 }
 
-/// A file that holds no ratings at all.
+/// The error for a file that cannot be read as ratings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoRatings(String);
+pub struct RatingsError(String);
 
-impl fmt::Display for NoRatings {
+impl fmt::Display for RatingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for NoRatings {}
+impl std::error::Error for RatingsError {}
 
-/// What a file holds.
+/// The contents of a ratings file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratings {
     /// The ratings, in the order of the lines.
     pub good: Vec<Rating>,
-    /// The lines that are none.
+    /// The rejected lines.
     pub bad: Vec<BadLine>,
 }
 
 impl Ratings {
-    /// Reads a file. `known` tells whether there is a puzzle with this id.
+    /// Reads a file. `known` returns whether a puzzle id exists.
     ///
     /// # Errors
     /// If it is too long, or its first line does not name the columns.
-    pub fn read(file: &[u8], known: impl Fn(&str) -> bool) -> Result<Ratings, NoRatings> {
-        if file.len() > LONGEST_FILE {
-            return Err(NoRatings(format!("it is longer than {} MiB", LONGEST_FILE >> 20)));
+    pub fn read(file: &[u8], known: impl Fn(&str) -> bool) -> Result<Ratings, RatingsError> {
+        if file.len() > MAX_FILE_BYTES {
+            return Err(RatingsError(format!("it is longer than {} MiB", MAX_FILE_BYTES >> 20)));
         }
-        let file = file.strip_prefix(MARK).unwrap_or(file);
+        let file = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
         let mut lines = Lines { file, at: 0, number: 1 };
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
-        let header = reader.byte_headers().map_err(|error| NoRatings(error.to_string()))?;
+        let header = reader.byte_headers().map_err(|error| RatingsError(error.to_string()))?;
         let columns = Columns::find(header)?;
         let mut ratings = Ratings::default();
         let mut first_lines = HashMap::new();
         for record in reader.byte_records() {
-            let record = record.map_err(|error| NoRatings(error.to_string()))?;
+            let record = record.map_err(|error| RatingsError(error.to_string()))?;
             let number = lines.number_at(record.position().map_or(0, csv::Position::byte));
-            if ratings.good.len() + ratings.bad.len() == MOST_LINES {
-                return Err(NoRatings(format!("it has more than {MOST_LINES} ratings")));
+            if ratings.good.len() + ratings.bad.len() == MAX_RATINGS {
+                return Err(RatingsError(format!("it has more than {MAX_RATINGS} ratings")));
             }
             let rating = columns.rating(&record).and_then(|rating| {
                 if known(&rating.puzzle) { Ok(rating) } else { Err(unknown(&rating.puzzle)) }
@@ -128,8 +128,8 @@ impl Ratings {
     }
 }
 
-/// Numbers lines as editors do. The reader of comma-separated values counts a line only once it has
-/// passed its end, and says where it stood before it passed over empty ones.
+/// Numbers lines as editors do. The CSV reader counts a line only after its end, and reports its
+/// position before it skips empty lines.
 struct Lines<'a> {
     file: &'a [u8],
     at: usize,
@@ -137,8 +137,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The number of the line of the next field at this byte or behind it. Bytes have to come in
-    /// order.
+    /// The line number of the next field at or after this byte. Calls must be in ascending order.
     fn number_at(&mut self, byte: u64) -> u64 {
         while let Some(&one) = self.file.get(self.at) {
             let ends = one == b'\n' || one == b'\r';
@@ -176,12 +175,12 @@ fn once(
 struct Columns {
     places: [usize; COLUMNS.len()],
     seen_before: Option<usize>,
-    /// How many there are in all.
+    /// The number of columns.
     all: usize,
 }
 
 impl Columns {
-    fn find(header: &csv::ByteRecord) -> Result<Columns, NoRatings> {
+    fn find(header: &csv::ByteRecord) -> Result<Columns, RatingsError> {
         let place = |name: &str| {
             let mut places =
                 header.iter().enumerate().filter(|(_, n)| n.trim_ascii() == name.as_bytes());
@@ -192,7 +191,7 @@ impl Columns {
             }
         };
         let refusal = |reason: String| {
-            NoRatings(format!("its first line {reason}; it needs {}", COLUMNS.join(",")))
+            RatingsError(format!("its first line {reason}; it needs {}", COLUMNS.join(",")))
         };
         let mut places = [0; COLUMNS.len()];
         for (found, name) in places.iter_mut().zip(COLUMNS) {
@@ -217,8 +216,8 @@ impl Columns {
         }
         let seen_before = self.seen_before.map_or(Ok(""), text)?;
         let [puzzle, person, interest, difficulty, seconds, solved] = fields;
-        if person.is_empty() || person.chars().count() > LONGEST_NAME {
-            return Err(format!("the person has 1 to {LONGEST_NAME} characters"));
+        if person.is_empty() || person.chars().count() > MAX_NAME_CHARS {
+            return Err(format!("the person has 1 to {MAX_NAME_CHARS} characters"));
         }
         Ok(Rating {
             puzzle: puzzle.into(),
@@ -255,14 +254,14 @@ fn read_answer(name: &str, text: &str) -> Result<Option<bool>, String> {
     }
 }
 
-/// What people say about a puzzle on average.
+/// The mean rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Average {
     /// From -2 to 2.
     pub interest: f64,
     /// From -2 to 2.
     pub difficulty: f64,
-    /// So many people.
+    /// The number of ratings.
     pub ratings: usize,
 }
 
@@ -284,7 +283,7 @@ pub fn averages(ratings: &[Rating]) -> BTreeMap<&str, Average> {
         .collect()
 }
 
-/// How many different people rated.
+/// The number of different raters.
 pub fn persons(ratings: &[Rating]) -> usize {
     ratings.iter().map(|rating| rating.person.as_str()).collect::<HashSet<_>>().len()
 }
@@ -295,7 +294,7 @@ mod tests {
 
     const A: &str = "0123456789abc";
 
-    fn read(text: &str) -> Result<Ratings, NoRatings> {
+    fn read(text: &str) -> Result<Ratings, RatingsError> {
         Ratings::read(text.as_bytes(), |puzzle| puzzle == A)
     }
 

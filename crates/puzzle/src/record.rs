@@ -1,4 +1,4 @@
-//! The puzzle as it is kept: one JSON object a line.
+//! The puzzle record: a JSON object per line.
 //!
 //! | field | meaning |
 //! | --- | --- |
@@ -17,9 +17,9 @@
 //! | `version` | the version of the program |
 //! | `grade` | only in graded records: `difficulty` and `interest` from -2 to 2, `basis`, `reasons`, `solved` and `effort` of the simulated players, `search` (what the reference df-pn spent, if it was asked): see [`crate::grade`] |
 //!
-//! A record that is read is hostile until it has been checked: its position has to be one, its
-//! identity has to fit it, and its line has to be legal and won at its end. What takes a proof
-//! (length, categories, quality) is not proved again by reading.
+//! A record is untrusted input: the position must be valid, the id must match it, and the main line
+//! must be legal and end with a win. What takes a proof (length, categories, quality) is not proved
+//! again.
 
 use crate::grade::Graded;
 use crate::quality::Quality;
@@ -34,13 +34,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The version of the record.
+/// The version of the record format.
 pub const VERSION: u32 = 1;
 
-/// The longest line that is read, in bytes.
-pub const LONGEST_LINE: usize = 1 << 16;
+/// The maximum length of a line.
+pub const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// Where a position came from.
+/// The source of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceKind {
@@ -66,24 +66,24 @@ impl SourceKind {
     }
 }
 
-/// What the length of a puzzle rests on.
+/// How the length of a puzzle was proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProvedBy {
-    /// A search from the position itself, without tables.
+    /// By search alone.
     Search,
-    /// A search that ends in tables of small endings: too long for the other one.
+    /// By search with tablebases, because search alone takes too long.
     Tables,
 }
 
-/// What made a puzzle, so that it can be made again.
+/// The origin of a puzzle, so that it can be reproduced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The source.
     pub kind: SourceKind,
-    /// The number of the trial that made it.
+    /// The number of the trial that found it.
     pub trial: u64,
-    /// The request in words, as the command line takes it.
+    /// The request as command-line arguments.
     pub request: String,
     /// The seed of the request.
     pub seed: u64,
@@ -96,29 +96,29 @@ pub struct Puzzle {
     pub position: Position,
     /// Plies of the shortest win.
     pub m_win: u32,
-    /// Without the third rule there is no win as short.
+    /// Without the third rule no win is as short.
     pub red_wall: bool,
-    /// No win as short ends with an escape.
+    /// No win that short ends with an escape.
     pub capture_win: bool,
-    /// What it is about.
+    /// Its themes.
     pub themes: BTreeSet<Theme>,
-    /// How good it is.
+    /// Its quality measures.
     pub quality: Quality,
-    /// A main line.
+    /// The main line (principal variation).
     pub line: Vec<Move>,
-    /// Every first move with what is proved about it.
+    /// Every first move with its proved result.
     pub first_moves: Vec<FirstMove>,
-    /// What made it.
+    /// How it was found.
     pub origin: Origin,
-    /// What its length rests on.
+    /// How its length was proved.
     pub proved_by: ProvedBy,
-    /// The version of the program that made it.
+    /// The version of the program that found it.
     pub version: String,
-    /// How hard and how enjoyable it is, once it was graded.
+    /// Its grade, if it was graded.
     pub grade: Option<Graded>,
 }
 
-/// The identity of a position and its mirror image: 64 bits of its text (FNV-1a over the 36
+/// The id of a position and its mirror image: a 64-bit hash of its text (FNV-1a over the 36
 /// characters and BLUE of the image that sorts first), in base 32.
 pub fn id(position: &Position) -> String {
     const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -127,7 +127,7 @@ pub fn id(position: &Position) -> String {
     (0..13).rev().map(|digit| LETTERS[(hash >> (5 * digit) & 31) as usize] as char).collect()
 }
 
-/// The name of how much is revealed.
+/// The name of a revealed state in records and on the command line.
 pub const fn revealed_name(revealed: Revealed) -> &'static str {
     match revealed {
         Revealed::None => "none",
@@ -137,12 +137,12 @@ pub const fn revealed_name(revealed: Revealed) -> &'static str {
 }
 
 impl Puzzle {
-    /// Its identity.
+    /// Its id.
     pub fn id(&self) -> String {
         id(&self.position)
     }
 
-    /// How much of the opposing colours is shown.
+    /// How many of the opponent's colours are revealed.
     pub fn revealed(&self) -> Revealed {
         Revealed::of(&self.position)
     }
@@ -162,9 +162,9 @@ impl Puzzle {
     /// Reads a record.
     ///
     /// # Errors
-    /// If it is no record, is of another version, or does not hold together.
+    /// If it is not a record, has another version, or is inconsistent.
     pub fn from_json(line: &str) -> Result<Puzzle, RecordError> {
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE_BYTES {
             return Err(RecordError("the line is too long for a record".into()));
         }
         let record: Record = serde_json::from_str(line).map_err(|error| {
@@ -174,7 +174,7 @@ impl Puzzle {
     }
 }
 
-/// Why a record was refused.
+/// The error for an invalid record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError(String);
 
@@ -186,7 +186,7 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
-/// The record as JSON has it.
+/// The JSON object of a puzzle.
 #[derive(Serialize, Deserialize)]
 struct Record {
     v: u32,
@@ -216,7 +216,7 @@ struct QualityRecord {
     futile_plies: Option<u32>,
 }
 
-/// A first move as JSON has it.
+/// The JSON object of a first move.
 #[derive(Serialize, Deserialize)]
 pub struct FirstMoveRecord {
     #[serde(rename = "move")]
@@ -278,7 +278,7 @@ impl Record {
             quality: QualityRecord {
                 keys: quality.keys,
                 winning_first_moves: quality.winning_first_moves,
-                // Three digits are enough for a share.
+                // Three digits are enough for a fraction.
                 purity: (quality.purity * 1000.0).round() / 1000.0,
                 idle: quality.idle.iter().map(ToString::to_string).collect(),
                 futile_plies: quality.futile_plies,
@@ -355,7 +355,7 @@ impl Record {
     }
 }
 
-/// The main line, played through: legal, as long as it should be, and won at its end.
+/// Checks the main line: legal, of the right length, and won at its end.
 fn check_line(position: &Position, line: &[String], m_win: u32) -> Result<Vec<Move>, RecordError> {
     if line.len() != m_win as usize {
         return Err(RecordError(format!("its line has {} moves and not {m_win}", line.len())));

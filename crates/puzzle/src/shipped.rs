@@ -1,5 +1,4 @@
-//! The collection of `puzzles/`, inside the program: what experiments and the site can count on
-//! wherever they run.
+//! The collection of `puzzles/`, embedded in the program.
 
 use crate::record::{Puzzle, RecordError};
 
@@ -36,7 +35,7 @@ const PARTS: [Part; 17] = parts![
 /// Every puzzle of the collection, part by part.
 ///
 /// # Errors
-/// If a record does not hold together, which the tests of the collection rule out.
+/// If a record is inconsistent, which the tests of the collection rule out.
 pub fn puzzles() -> Result<Vec<Puzzle>, RecordError> {
     PARTS.iter().flat_map(|(_, records)| records.lines()).map(Puzzle::from_json).collect()
 }

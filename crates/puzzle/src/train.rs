@@ -1,27 +1,27 @@
-//! From ratings to models: what `spuk train` does.
+//! Training of difficulty and interest models from ratings.
 
 use crate::features::{self, Feature, Features};
-use crate::model::{Dataset, FitError, Model, Models, Skill, leave_one_out};
+use crate::model::{Dataset, FitError, FitQuality, Model, Models, leave_one_out};
 use crate::ratings::{Rating, averages, persons};
 use crate::record::Puzzle;
 use std::fmt;
 
-/// With fewer rated puzzles a model knows nothing but its own few examples. P1 had 100.
-pub const LEAST_PUZZLES: usize = 30;
+/// The minimum number of rated puzzles: with fewer, a model only memorises them. P1 had 100.
+pub const MIN_PUZZLES: usize = 30;
 
-/// With fewer people it is one person's taste. P1 had 8.
-pub const LEAST_PERSONS: usize = 2;
+/// The minimum number of raters: a single one is one person's taste. P1 had 8.
+pub const MIN_RATERS: usize = 2;
 
-/// The nodes that the reference df-pn may spend on a puzzle for P1's features 17 to 20.
-const MOST_NODES: u64 = 2_000_000;
+/// The node limit of the reference df-pn for P1's features 17 to 20.
+const MAX_REFERENCE_NODES: u64 = 2_000_000;
 
-/// What the paper reports of leave-one-out over 100 puzzles rated by 8 people (P1 B.2.2).
-pub const PAPER: [(&str, Skill); 2] = [
-    ("interest", Skill { rmse: 0.54, r_squared: 0.27 }),
-    ("difficulty", Skill { rmse: 0.66, r_squared: 0.54 }),
+/// The paper's leave-one-out results over 100 puzzles rated by 8 people (P1 B.2.2).
+pub const PAPER: [(&str, FitQuality); 2] = [
+    ("interest", FitQuality { rmse: 0.54, r_squared: 0.27 }),
+    ("difficulty", FitQuality { rmse: 0.66, r_squared: 0.54 }),
 ];
 
-/// Too few ratings to learn from.
+/// The error for too few ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFew {
     /// Rated puzzles.
@@ -36,46 +36,46 @@ impl fmt::Display for TooFew {
         write!(
             f,
             "{puzzles} puzzles rated by {persons} persons are too few to learn from; it takes \
-             {LEAST_PUZZLES} puzzles and {LEAST_PERSONS} persons at least"
+             {MIN_PUZZLES} puzzles and {MIN_RATERS} persons at least"
         )
     }
 }
 
 impl std::error::Error for TooFew {}
 
-/// Whether there is enough to learn from.
+/// Checks that there are enough ratings to train on.
 ///
 /// # Errors
-/// If there is not.
-pub fn enough(ratings: &[Rating]) -> Result<(), TooFew> {
+/// If there are not.
+pub fn check_enough(ratings: &[Rating]) -> Result<(), TooFew> {
     let (puzzles, persons) = (averages(ratings).len(), persons(ratings));
-    let is_enough = puzzles >= LEAST_PUZZLES && persons >= LEAST_PERSONS;
+    let is_enough = puzzles >= MIN_PUZZLES && persons >= MIN_RATERS;
     if is_enough { Ok(()) } else { Err(TooFew { puzzles, persons }) }
 }
 
-/// The features that models learn from: those that take milliseconds, and the slow ones if asked.
-pub fn describe(puzzle: &Puzzle, slow: bool) -> Features {
-    let mut features = features::at_a_glance(puzzle);
+/// The features that models are trained on: the fast ones, and the slow ones if requested.
+pub fn training_features(puzzle: &Puzzle, slow: bool) -> Features {
+    let mut features = features::static_features(puzzle);
     features::add_indicators(puzzle, &mut features);
     if slow {
-        features::add_effort(puzzle, MOST_NODES, &mut features);
+        features::add_effort(puzzle, MAX_REFERENCE_NODES, &mut features);
     }
     features
 }
 
-/// Models, and how well they would do on puzzles they have not seen.
+/// Trained models with their cross-validated fit quality.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trained {
-    /// The models, taught with all ratings.
+    /// The models, trained on all ratings.
     pub models: Models,
-    /// By leaving out.
-    pub interest: Skill,
-    /// By leaving out.
-    pub difficulty: Skill,
+    /// Cross-validated, by leave-one-out.
+    pub interest: FitQuality,
+    /// Cross-validated, by leave-one-out.
+    pub difficulty: FitQuality,
 }
 
-/// Learns from ratings; `features` tells those of a puzzle by its id, nothing if there is no such
-/// puzzle, whose ratings are then passed over. Call [`enough`] first.
+/// Trains models on ratings; `features` returns the features of a puzzle by its id. Ratings of
+/// unknown puzzles are ignored. Call [`check_enough`] first.
 ///
 /// # Errors
 /// If a model cannot be fitted.
@@ -89,7 +89,7 @@ pub fn train<'a>(
     let data = |targets: Vec<f64>| Dataset::new(&Feature::ALL, rows.clone(), targets);
     let interest = data(averages.iter().map(|average| average.interest).collect());
     let difficulty = data(averages.iter().map(|average| average.difficulty).collect());
-    let skill = |data: &Dataset| Ok(Skill::of(&leave_one_out(data)?, data.targets()));
+    let skill = |data: &Dataset| Ok(FitQuality::of(&leave_one_out(data)?, data.targets()));
     Ok(Trained {
         models: Models {
             interest: Model::fit(&interest)?,

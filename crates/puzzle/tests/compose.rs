@@ -6,7 +6,7 @@ mod common;
 
 use geister::tablebase::Tables;
 use puzzle::collection::{Collection, CollectionError};
-use puzzle::compose::{Composer, Criteria, End, Idle, Request};
+use puzzle::compose::{ComposeOutcome, Composer, Criteria, Idle, Request};
 use puzzle::record::{SourceKind, id};
 use puzzle::{Puzzle, Theme};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn composer(request: &Request) -> Composer {
 }
 
 /// The puzzles of a request, and how it ended.
-fn compose(composer: &mut Composer, threads: usize) -> (Vec<Puzzle>, End) {
+fn compose(composer: &mut Composer, threads: usize) -> (Vec<Puzzle>, ComposeOutcome) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut puzzles = Vec::new();
     let end = pool.install(|| {
@@ -43,7 +43,7 @@ fn compose(composer: &mut Composer, threads: usize) -> (Vec<Puzzle>, End) {
 fn puzzles_do_not_depend_on_threads_and_are_as_asked() {
     let request = request(25);
     let (alone, end) = compose(&mut composer(&request), 1);
-    assert_eq!((alone.len(), end), (25, End::Done));
+    assert_eq!((alone.len(), end), (25, ComposeOutcome::Done));
     let (together, _) = compose(&mut composer(&request), 3);
     assert_eq!(alone, together);
     let ids: BTreeSet<String> = alone.iter().map(Puzzle::id).collect();
@@ -66,16 +66,16 @@ fn a_request_goes_on_behind_its_last_puzzle() {
     let (all, _) = compose(&mut composer(&request), 2);
     for done in [0, 1, 5, 12] {
         let mut again = composer(&request);
-        all[..done].iter().for_each(|puzzle| again.go_on_behind(puzzle).unwrap());
+        all[..done].iter().for_each(|puzzle| again.resume_after(puzzle).unwrap());
         let (rest, _) = compose(&mut again, 2);
         assert_eq!(rest, all[done..]);
     }
     let mut another = composer(&Request { seed: 1, ..request.clone() });
-    assert!(another.go_on_behind(&all[0]).is_err());
+    assert!(another.resume_after(&all[0]).is_err());
     let mut criteria = request.criteria.clone();
     criteria.idle = Idle::Refused;
     let mut another = composer(&Request { criteria, ..request });
-    assert!(another.go_on_behind(&all[0]).is_err());
+    assert!(another.resume_after(&all[0]).is_err());
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_stop_is_heard_and_loses_nothing() {
         },
         &mut |_| (),
     );
-    assert_eq!(end, Ok(End::Interrupted));
+    assert_eq!(end, Ok(ComposeOutcome::Interrupted));
     assert!((3..12).contains(&some.len()), "{}", some.len());
     assert_eq!(some, all[..some.len()]);
 }
@@ -144,11 +144,11 @@ fn a_hopeless_request_ends() {
     request.patience = 2000;
     let mut composer = composer(&request);
     let (none, end) = compose(&mut composer, 2);
-    assert_eq!((none.len(), end), (0, End::OutOfPatience));
-    let tally = composer.tally();
-    assert_eq!(tally.trials, 2000);
-    assert!(tally.to_string().contains("not won in time"), "{tally}");
-    let longest = *tally.lengths.keys().next_back().expect("shorter wins");
+    assert_eq!((none.len(), end), (0, ComposeOutcome::OutOfPatience));
+    let statistics = composer.statistics();
+    assert_eq!(statistics.trials, 2000);
+    assert!(statistics.to_string().contains("not won in time"), "{statistics}");
+    let longest = *statistics.lengths.keys().next_back().expect("shorter wins");
     assert!((5..=19).contains(&longest));
 }
 
@@ -198,7 +198,7 @@ fn a_collection_survives_a_torn_line_and_refuses_a_bad_one() {
 
 #[test]
 fn a_record_that_does_not_hold_together_is_refused() {
-    let puzzle = common::examined("2B1u1/6/6/6/4u1/3R2 1");
+    let puzzle = common::verified("2B1u1/6/6/6/4u1/3R2 1");
     let good = puzzle.to_json();
     assert!(Puzzle::from_json(&good).is_ok());
     let spoil = [

@@ -8,7 +8,9 @@ use games::Seat;
 use games::geister::Standard;
 use geister::solver::Solver;
 use puzzle::Puzzle;
-use puzzle::features::{Feature, Features, add_best_play, add_effort, add_indicators, at_a_glance};
+use puzzle::features::{
+    Feature, Features, add_best_play, add_effort, add_indicators, static_features,
+};
 use puzzle::proof::Proof;
 use puzzle::shipped;
 use search::{Budget, Limits};
@@ -35,7 +37,7 @@ fn numbers_are_those_of_the_paper() {
 /// B a4 and R a1 against u e5 and u b1, one of them blue; the blue walks out by a5 and a6.
 #[test]
 fn a_race_by_hand() {
-    let mut features = at_a_glance(&common::examined("6/4u1/B5/6/6/Ru4 1"));
+    let mut features = static_features(&common::verified("6/4u1/B5/6/6/Ru4 1"));
     #[rustfmt::skip]
     let expected = [
         1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 0.0, 0.0,
@@ -53,7 +55,7 @@ fn a_race_by_hand() {
     let left = features.get(Feature::AllInLeftHalf).unwrap();
     assert!([0.25, 0.75].contains(&left));
     assert_eq!(features.get(Feature::Shown), Some(0.0));
-    add_effort(&common::examined("6/4u1/B5/6/6/Ru4 1"), 1_000_000, &mut features);
+    add_effort(&common::verified("6/4u1/B5/6/6/Ru4 1"), 1_000_000, &mut features);
     let effort = &numbered(&features)[16..20];
     assert!(effort.iter().all(|value| value.is_some_and(|value| value >= 1.0)), "{effort:?}");
     assert!(effort[2] >= effort[3], "all depths take no less than the last one: {effort:?}");
@@ -62,7 +64,7 @@ fn a_race_by_hand() {
 /// B c3 takes b c4, the last blue, while r f1 stays: won at once, by capture.
 #[test]
 fn a_hunt_by_hand() {
-    let features = at_a_glance(&common::examined("6/6/2b3/2B3/6/R4r 1"));
+    let features = static_features(&common::verified("6/6/2b3/2B3/6/R4r 1"));
     for (feature, value) in [
         (Feature::MWin, 1.0),
         (Feature::ShownBlues, 1.0),
@@ -85,7 +87,7 @@ fn a_hunt_by_hand() {
 #[test]
 fn stories_fit_their_boards() {
     for puzzle in shipped::puzzles().unwrap() {
-        let features = at_a_glance(&puzzle);
+        let features = static_features(&puzzle);
         let end = puzzle.line.iter().fold(puzzle.position, |p, &mv| p.play_unchecked(mv));
         let lost = |side| puzzle.position.army(side).count() - end.army(side).count();
         let escaped = u32::from(end.escaped_side().is_some());
@@ -108,7 +110,7 @@ fn mirror_images_have_equal_features() {
             line: puzzle.line.iter().map(|mv| mv.mirror::<Standard>()).collect(),
             ..puzzle.clone()
         };
-        let (ours, theirs) = (at_a_glance(puzzle), at_a_glance(&mirrored));
+        let (ours, theirs) = (static_features(puzzle), static_features(&mirrored));
         for feature in Feature::ALL.into_iter().filter(|&f| f != Feature::AllInLeftHalf) {
             assert_eq!(ours.get(feature), theirs.get(feature), "{}", feature.name());
         }
@@ -119,7 +121,7 @@ fn mirror_images_have_equal_features() {
 fn indicators_repeat_and_lie_in_their_ranges() {
     for puzzle in shipped::puzzles().unwrap().iter().step_by(200) {
         let indicators = || {
-            let mut features = at_a_glance(puzzle);
+            let mut features = static_features(puzzle);
             add_indicators(puzzle, &mut features);
             features
         };
@@ -136,8 +138,8 @@ fn indicators_repeat_and_lie_in_their_ranges() {
 /// Whoever looks one ply ahead sees the blue walk out: nothing else looks as good.
 #[test]
 fn an_open_door_tempts_nobody() {
-    let puzzle = common::examined("B5/6/6/6/3u2/R2u2 1");
-    let mut features = at_a_glance(&puzzle);
+    let puzzle = common::verified("B5/6/6/6/3u2/R2u2 1");
+    let mut features = static_features(&puzzle);
     add_indicators(&puzzle, &mut features);
     assert_eq!(features.get(Feature::Temptations), Some(0.0));
     assert_eq!(features.get(Feature::DeepestTemptation), Some(1.0));
@@ -152,7 +154,7 @@ fn the_fewest_are_no_more_than_those_of_the_line() {
     let mut solver = Solver::new(16 << 20);
     for puzzle in shipped::puzzles().unwrap().iter().filter(|p| p.m_win <= 13).step_by(60) {
         let mut budget = Budget::new(&limits);
-        let mut features = at_a_glance(puzzle);
+        let mut features = static_features(puzzle);
         let mut proof = Proof::new(&mut solver, &mut budget, puzzle.position, puzzle.m_win);
         add_best_play(&mut proof, &mut features).unwrap();
         let value = |feature| features.get(feature);

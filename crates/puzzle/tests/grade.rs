@@ -7,7 +7,7 @@ mod common;
 use geister::solver::Revealed;
 use puzzle::Puzzle;
 use puzzle::grade::calibration::{Calibration, Question, band};
-use puzzle::grade::published::{Kind, expected};
+use puzzle::grade::published::{PuzzleKind, expected};
 use puzzle::grade::{Appraiser, Basis, Graded, bounds, calibrated};
 use puzzle::shipped;
 use std::collections::BTreeMap;
@@ -24,9 +24,9 @@ fn graded() -> Vec<(Puzzle, Graded)> {
     all.into_iter().map(|puzzle| (puzzle.clone(), puzzle.grade.unwrap())).collect()
 }
 
-fn kind(puzzle: &Puzzle) -> Kind {
+fn kind(puzzle: &Puzzle) -> PuzzleKind {
     let Puzzle { m_win, red_wall, capture_win, .. } = *puzzle;
-    Kind { m_win, revealed: puzzle.revealed(), red_wall, capture_win }
+    PuzzleKind { m_win, revealed: puzzle.revealed(), red_wall, capture_win }
 }
 
 /// The published averages come back over the collection, length by length, within their rounding:
@@ -89,7 +89,7 @@ fn the_simulation_has_the_shape_of_skill() {
 /// A win at once, with everything else plainly worse.
 #[test]
 fn nobody_misses_an_open_door_often() {
-    let puzzle = common::examined("B5/6/6/6/3u2/R2u2 1");
+    let puzzle = common::verified("B5/6/6/6/3u2/R2u2 1");
     let simulation = appraiser().appraise(&puzzle).simulation;
     assert!(simulation.0.iter().all(|record| record.solved > 0.6), "{simulation:?}");
     assert!(simulation.difficulty() < 0.3);
@@ -102,6 +102,7 @@ fn grades_stay_within_their_bounds() {
         assert!(within(Question::Difficulty, graded.grade.difficulty), "{}", puzzle.id());
         assert!(within(Question::Interest, graded.grade.interest), "{}", puzzle.id());
     }
-    let long = Kind { m_win: 41, revealed: Revealed::None, red_wall: false, capture_win: false };
+    let long =
+        PuzzleKind { m_win: 41, revealed: Revealed::None, red_wall: false, capture_win: false };
     assert!(expected(long).difficulty <= 2.0);
 }

@@ -5,7 +5,7 @@
 use games::geister::Position;
 use geister::tablebase::file::FileError;
 use geister::tablebase::{Class, Store, Tables, build};
-use puzzle::compose::mined::{Mine, MineError, Order};
+use puzzle::compose::mined::{MinedWins, MiningError, Order};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -47,9 +47,9 @@ fn listed(classes: &[&str], lengths: std::ops::RangeInclusive<u32>) -> BTreeMap<
     listed
 }
 
-fn mine(classes: &[&str], lengths: std::ops::RangeInclusive<u32>, order: Order) -> Mine {
+fn mine(classes: &[&str], lengths: std::ops::RangeInclusive<u32>, order: Order) -> MinedWins {
     let classes: Vec<Class> = classes.iter().map(|text| class(text)).collect();
-    Mine::new(tables(), &classes, lengths, order).unwrap()
+    MinedWins::new(tables(), &classes, lengths, order).unwrap()
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn seeds_make_different_orders() {
 fn nothing_to_mine_is_said() {
     let mine = |classes: &[&str], lengths| {
         let classes: Vec<Class> = classes.iter().map(|text| class(text)).collect();
-        Mine::new(tables(), &classes, lengths, Order::Uniform).map(|mine| mine.total())
+        MinedWins::new(tables(), &classes, lengths, Order::Uniform).map(|mine| mine.total())
     };
     for (classes, lengths, text) in [
         (vec!["BRuu:1"], 41..=45, "no win of 41..45 plies in BRuu:1; the longest is 19"),
@@ -158,10 +158,10 @@ fn nothing_to_mine_is_said() {
         ),
     ] {
         let error = mine(&classes, lengths).unwrap_err();
-        assert!(matches!(error, MineError::Nothing { .. }));
+        assert!(matches!(error, MiningError::Nothing { .. }));
         assert_eq!(error.to_string(), text);
     }
-    assert!(matches!(mine(&["BBRRuu:1"], 3..=9), Err(MineError::NoTable(_))));
+    assert!(matches!(mine(&["BBRRuu:1"], 3..=9), Err(MiningError::NoTable(_))));
 }
 
 /// `TABLES=FOLDER cargo test --release -p puzzle --test mined -- --ignored --nocapture`
@@ -175,7 +175,7 @@ fn rates() {
     for (name, classes) in [("five ghosts", five), ("all", all)] {
         for order in [Order::Uniform, Order::LongestFirst] {
             let start = Instant::now();
-            let mine = Mine::new(&tables, &classes, 3..=99, order).unwrap();
+            let mine = MinedWins::new(&tables, &classes, 3..=99, order).unwrap();
             println!(
                 "{name} {order:?}: {} puzzles, scanned in {:.2?}",
                 mine.total(),

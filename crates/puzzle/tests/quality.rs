@@ -4,29 +4,29 @@
 
 mod common;
 
-use common::{examine, examined};
+use common::{verified, verify};
 use games::Seat;
 use games::geister::Position;
 use puzzle::Theme;
-use puzzle::compose::{Criteria, Idle, Rejected};
+use puzzle::compose::{Criteria, Idle, Rejection};
 use search::minimax::wins_within;
 use std::collections::BTreeSet;
 
 fn keys(text: &str) -> Vec<String> {
-    examined(text).keys().map(|mv| mv.to_string()).collect()
+    verified(text).keys().map(|mv| mv.to_string()).collect()
 }
 
 fn has(text: &str, theme: Theme) -> bool {
-    examined(text).themes.contains(&theme)
+    verified(text).themes.contains(&theme)
 }
 
 #[test]
 fn the_key_is_unique_if_one_move_alone_is_as_short() {
     // A blue beside an empty corner: three moves, and a detour takes five.
-    let straight = examined("6/B5/6/6/u4u/R5 1");
+    let straight = verified("6/B5/6/6/u4u/R5 1");
     assert_eq!((straight.m_win, straight.quality.keys), (3, 1));
     // Two blues, each beside an empty corner.
-    let twice = examined("6/B4B/6/6/u4u/2R3 1");
+    let twice = verified("6/B4B/6/6/u4u/2R3 1");
     assert_eq!((twice.m_win, twice.quality.keys), (3, 2));
     assert_eq!(keys("6/B4B/6/6/u4u/2R3 1"), ["a5a6", "f5f6"]);
     assert!(twice.quality.winning_first_moves >= 2);
@@ -35,9 +35,9 @@ fn the_key_is_unique_if_one_move_alone_is_as_short() {
 #[test]
 fn purity_is_the_share_of_forced_own_moves() {
     // From b4 there are two ways round to a6 and one move is left when they meet.
-    let choice = examined("5u/5u/1B4/6/6/R5 1");
+    let choice = verified("5u/5u/1B4/6/6/R5 1");
     assert!(choice.quality.purity < 1.0, "{choice:?}");
-    let forced = examined("6/B5/6/6/u4u/R5 1");
+    let forced = verified("6/B5/6/6/u4u/R5 1");
     assert_eq!(forced.quality.purity, 1.0);
 }
 
@@ -45,13 +45,13 @@ fn purity_is_the_share_of_forced_own_moves() {
 fn an_idle_ghost_can_be_taken_off() {
     // The blue runs along row 6; the red far below and the ghost beside it have no part in it, but
     // the red is the only one. A second one is idle.
-    let lean = examined("6/B5/6/6/u4u/R5 1");
-    let fat = examined("6/B5/6/6/u4u/RR4 1");
+    let lean = verified("6/B5/6/6/u4u/R5 1");
+    let fat = verified("6/B5/6/6/u4u/RR4 1");
     assert!(fat.quality.idle.len() > lean.quality.idle.len(), "{:?}", fat.quality);
     let criteria = Criteria { idle: Idle::Refused, ..Criteria::default() };
-    assert_eq!(examine("6/B5/6/6/u4u/RR4 1", &criteria), Err(Rejected::Idle));
+    assert_eq!(verify("6/B5/6/6/u4u/RR4 1", &criteria), Err(Rejection::Idle));
     let criteria = Criteria { idle: Idle::Stripped, ..Criteria::default() };
-    let stripped = examine("6/B5/6/6/u4u/RR4 1", &criteria).unwrap();
+    let stripped = verify("6/B5/6/6/u4u/RR4 1", &criteria).unwrap();
     assert!(stripped.quality.idle.is_empty());
     assert_eq!((stripped.m_win, stripped.quality.keys), (fat.m_win, fat.quality.keys));
     let ghosts = |p: &Position| (p.army(Seat::First) | p.army(Seat::Second)).count();
@@ -62,10 +62,10 @@ fn an_idle_ghost_can_be_taken_off() {
 fn an_attack_is_futile_if_it_only_adds_plies() {
     // The idea of example 13b of Hsueh et al. (2025): the blue on b5 needs four moves, but first
     // the red has to come down twice against the ghost on d1. Then nothing is left of the attack.
-    let futile = examined("R5/1B4/5R/6/6/1r1b2 1");
+    let futile = verified("R5/1B4/5R/6/6/1r1b2 1");
     assert_eq!((futile.m_win, futile.quality.futile_plies), (11, Some(4)));
     // The idea of 13c: one move against the attack, and then a race won by a tempo.
-    let race = examined("2B2u/6/1R4/4u1/4B1/4u1 1");
+    let race = verified("2B2u/6/1R4/4u1/4B1/4u1 1");
     assert_eq!((race.m_win, race.quality.futile_plies), (7, Some(0)));
     assert!(race.themes.contains(&Theme::TempoRace));
 }
@@ -97,8 +97,8 @@ fn unwanted_themes_are_refused() {
     let solo = BTreeSet::from([Theme::Solo]);
     let text = "2B1u1/6/6/6/4u1/3R2 1";
     let criteria = Criteria { without: solo.clone(), ..Criteria::default() };
-    assert_eq!(examine(text, &criteria), Err(Rejected::Theme));
-    assert!(examine(text, &Criteria { themes: solo, ..Criteria::default() }).is_ok());
+    assert_eq!(verify(text, &criteria), Err(Rejection::Theme));
+    assert!(verify(text, &Criteria { themes: solo, ..Criteria::default() }).is_ok());
 }
 
 /// What shows in the lines of best play: played out one by one, with the slowest search there is.

@@ -9,7 +9,7 @@ use geister::solver::{Revealed, Solver};
 use geister::tablebase::Class;
 use puzzle::Material;
 use puzzle::compose::random::Placement;
-use puzzle::compose::reverse::{Reverse, lengthened, opposing_take_backs, own_take_backs};
+use puzzle::compose::reverse::{Reverse, lengthened, opponent_unmoves, own_unmoves};
 use rand::Rng;
 use search::{Budget, Limits, Stop, Verdict};
 use std::collections::BTreeSet;
@@ -110,11 +110,11 @@ fn leads_to(before: &Position, after: &Position) -> bool {
 #[test]
 fn opposing_moves_taken_back_are_all_there_are() {
     for position in positions(120) {
-        let before = opposing_take_backs(&position);
+        let before = opponent_unmoves(&position);
         assert!(before.iter().all(|before| before.turn() == Seat::Second));
         assert!(before.iter().all(|before| leads_to(before, &position)), "{position}");
         assert_eq!(distinct(&before), predecessors(&position, "bru", ".BR"), "{position}");
-        assert!(own_take_backs(&position).is_empty(), "the bottom side did not move last");
+        assert!(own_unmoves(&position).is_empty(), "the bottom side did not move last");
     }
 }
 
@@ -125,7 +125,7 @@ fn own_moves_taken_back_are_all_there_are() {
         let moves = start.legal_moves();
         let any = stream(3, number as u64).random_range(0..moves.len());
         let position = start.play_unchecked(moves[any]);
-        let before = own_take_backs(&position);
+        let before = own_unmoves(&position);
         if position.outcome().is_some() {
             assert!(before.is_empty());
             continue;
@@ -143,7 +143,7 @@ fn own_moves_taken_back_are_all_there_are() {
             hidden_blues += u32::from(before.hidden_blue() > position.hidden_blue());
             captures += u32::from(before.count() != position.count());
         }
-        assert!(opposing_take_backs(&position).is_empty(), "the top side did not move last");
+        assert!(opponent_unmoves(&position).is_empty(), "the top side did not move last");
     }
     assert!(hidden_blues > 100 && captures > 1000, "{hidden_blues} {captures}");
 }
@@ -178,10 +178,10 @@ fn wins_within(position: &Position, plies: u32) -> bool {
 
 /// The slow twin: the whole question to a fresh solver about every pair of moves.
 fn can_be_lengthened(position: &Position, m_win: u32) -> bool {
-    let between = opposing_take_backs(position).into_iter();
+    let between = opponent_unmoves(position).into_iter();
     let mut before = between
         .filter(|between| wins_within(between, m_win + 1))
-        .flat_map(|between| own_take_backs(&between));
+        .flat_map(|between| own_unmoves(&between));
     before.any(|before| verdict(&before, m_win + 2) == Verdict::Win(m_win + 2))
 }
 

@@ -1,7 +1,7 @@
-//! Difficulty as people know it: a Glicko-2 rating for each puzzle and each player (Glickman 2012).
+//! Glicko-2 ratings of puzzles and players (Glickman 2012).
 //!
-//! An attempt is a game: the player wins it by solving the puzzle, and the puzzle by not being
-//! solved. A puzzle starts from its grade, and real attempts move it from there.
+//! An attempt is a game between player and puzzle: the player wins by solving it. The grade of a
+//! puzzle is its initial rating, and attempts update it.
 
 use serde::{Deserialize, Serialize};
 use skillratings::Outcomes;
@@ -12,39 +12,39 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko
 pub struct Rating {
     /// Higher is harder, or stronger; 1500 is the middle.
     pub rating: f64,
-    /// How uncertain that is, as a standard deviation.
+    /// The rating deviation (RD): the standard deviation of the rating.
     pub deviation: f64,
-    /// How much it is expected to change.
+    /// The volatility: the expected fluctuation of the rating.
     pub volatility: f64,
 }
 
 /// Rating points for one step on the scale of grades. The published averages of 5 to 19 plies then
 /// span what separates a newcomer from a strong amateur on the usual sites: 900 to 1900.
-const POINTS: f64 = 300.0;
+const POINTS_PER_GRADE: f64 = 300.0;
 
-/// The uncertainty of a grade that nobody's attempt has tested.
-const OF_A_GRADE: f64 = 200.0;
+/// The rating deviation of a puzzle without attempts.
+const GRADE_DEVIATION: f64 = 200.0;
 
 impl Rating {
-    /// A player whom nobody knows.
+    /// The initial rating of a player.
     pub const NEW_PLAYER: Rating = Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
 
-    /// A puzzle with this difficulty, from -2 to 2, that nobody has tried.
+    /// The initial rating of a puzzle with this difficulty grade, from -2 to 2.
     pub fn of_difficulty(difficulty: f64) -> Rating {
-        let rating = 1500.0 + POINTS * difficulty.clamp(-2.0, 2.0);
-        Rating { rating, deviation: OF_A_GRADE, volatility: 0.06 }
+        let rating = 1500.0 + POINTS_PER_GRADE * difficulty.clamp(-2.0, 2.0);
+        Rating { rating, deviation: GRADE_DEVIATION, volatility: 0.06 }
     }
 
-    /// The chance that this player solves that puzzle.
-    pub fn chance_against(self, puzzle: Rating) -> f64 {
+    /// The probability that this player solves the puzzle.
+    pub fn expected_score_against(self, puzzle: Rating) -> f64 {
         expected_score(&self.into(), &puzzle.into()).0
     }
 }
 
 impl Rating {
-    /// This rating after a fraction of an observation that would make it `after`: 0 leaves it as it is,
-    /// 1 gives `after`. Glicko-2 adds the information of an observation (the inverse of the variance) to
-    /// what is known and moves the rating by its share; a fraction adds that fraction of it.
+    /// This rating after a fraction of an observation that would make it `after`: 0 leaves it
+    /// unchanged, 1 gives `after`. A full observation adds its information (the inverse of the
+    /// variance); a fraction adds that fraction of it.
     pub fn moved(self, after: Rating, weight: f64) -> Rating {
         let [before_information, full_information] =
             [self, after].map(|rating| rating.deviation.powi(-2));
@@ -85,8 +85,8 @@ mod tests {
     fn a_grade_is_a_start() {
         let [easy, hard] = [-1.88, 1.42].map(Rating::of_difficulty);
         assert!(easy.rating < Rating::NEW_PLAYER.rating && hard.rating > Rating::NEW_PLAYER.rating);
-        assert!(Rating::NEW_PLAYER.chance_against(easy) > 0.8);
-        assert!(Rating::NEW_PLAYER.chance_against(hard) < 0.2);
+        assert!(Rating::NEW_PLAYER.expected_score_against(easy) > 0.8);
+        assert!(Rating::NEW_PLAYER.expected_score_against(hard) < 0.2);
         assert_eq!(Rating::of_difficulty(99.0), Rating::of_difficulty(2.0));
     }
 

@@ -1,8 +1,9 @@
 //! How much an attempt moves the ratings of its player and its puzzle.
 //!
-//! Identities cost nothing: a visitor without a cookie is a new one. So results of new identities weigh
-//! little for their own rating and nothing for the puzzle's, and a puzzle that another identity at the
-//! same address has worked on moves nothing, since that identity may have passed on the solution.
+//! Identities cost nothing: a visitor without a cookie is a new one. So results of new identities
+//! weigh little for their own rating and nothing for the puzzle's, and a puzzle that another
+//! identity at the same address has worked on moves nothing, since that identity may have passed on
+//! the solution.
 
 /// Counted attempts after which a player's rating moves by the full Glicko-2 step.
 pub const FULL_WEIGHT_AFTER: i64 = 20;
@@ -19,12 +20,12 @@ pub const HISTORY_DAYS: i64 = 2;
 /// Days, today included, for which work of another identity at the same address matters.
 pub const ADDRESS_DAYS: i64 = 7;
 
-/// What is known of an identity before an attempt.
+/// The history of an identity before an attempt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// Attempts that moved its rating.
     pub counted: i64,
-    /// Different days on which they did; nothing needs more than [`HISTORY_DAYS`].
+    /// Different days on which they did; capped at [`HISTORY_DAYS`].
     pub days: i64,
 }
 
@@ -34,16 +35,16 @@ impl History {
         self.counted >= HISTORY_ATTEMPTS && self.days >= HISTORY_DAYS
     }
 
-    /// The fraction of an observation that the next attempt is. It grows with the third power: a newcomer
-    /// with ten prepared solutions stays below 2000, and honest players lose little, since their rating
-    /// keeps its uncertainty and moves faster later.
+    /// The fraction of an observation that the next attempt is. It grows with the third power: a
+    /// newcomer with ten prepared solutions stays below 2000, and honest players lose little, since
+    /// their rating keeps its uncertainty and moves faster later.
     fn own_weight(self) -> f64 {
         let share = (self.counted + 1) as f64 / FULL_WEIGHT_AFTER as f64;
         share.powi(3).clamp(MIN_WEIGHT, 1.0)
     }
 }
 
-/// What speaks against an attempt.
+/// Why an attempt is unrated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unrated {
     /// A hint was used.
@@ -57,7 +58,7 @@ pub enum Unrated {
 }
 
 impl Unrated {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Unrated; 4] =
         [Unrated::Hint, Unrated::Repeated, Unrated::Study, Unrated::SameAddress];
 
@@ -77,7 +78,7 @@ impl Unrated {
     }
 }
 
-/// The fractions of an observation that an attempt is.
+/// The weights of an attempt, as fractions of a full observation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// For the rating of the player, above 0.
@@ -86,10 +87,10 @@ pub struct Weights {
     pub puzzle: f64,
 }
 
-/// How much an attempt counts.
+/// The weights of an attempt.
 ///
 /// # Errors
-/// If it moves nothing: why.
+/// Why the attempt is unrated.
 pub fn weigh(history: History, against: Option<Unrated>) -> Result<Weights, Unrated> {
     match against {
         Some(reason) => Err(reason),
@@ -139,8 +140,8 @@ mod tests {
         }
     }
 
-    /// A player of this strength after 60 puzzles, chosen as the site chooses: one deviation below the
-    /// rating, within the grades there are.
+    /// A player of this strength after 60 puzzles, chosen as the site chooses: one deviation below
+    /// the rating, within the grades there are.
     fn honest(strength: f64, seed: u64) -> Rating {
         let mut random = Random(seed);
         let mut player = Rating::NEW_PLAYER;

@@ -8,7 +8,9 @@ use geister::solver::{LONGEST, Revealed};
 use geister::tablebase::{Class, Store, Tables};
 use indicatif::{HumanCount, HumanDuration};
 use puzzle::collection::Collection;
-use puzzle::compose::{Composer, Criteria, End, Idle, Impossible, Request, Tally};
+use puzzle::compose::{
+    ComposeOutcome, ComposeStatistics, Composer, Criteria, Idle, ImpossibleRequest, Request,
+};
 use puzzle::grade::Grade;
 use puzzle::material::{Material, parse_range};
 use puzzle::record::{Puzzle, SourceKind};
@@ -129,7 +131,7 @@ fn parse_length(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 fn parse_theme(text: &str) -> Result<Theme, String> {
-    text.parse().map_err(|error: puzzle::theme::NoSuchTheme| error.to_string())
+    text.parse().map_err(|error: puzzle::theme::UnknownTheme| error.to_string())
 }
 
 fn parse_grades(text: &str) -> Result<RangeInclusive<f64>, String> {
@@ -155,7 +157,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Err(impossible) => return Ok(refuse(&impossible)),
     };
     let mut out = arguments.out.as_deref().map(|path| open(path, &mut composer)).transpose()?;
-    let before = composer.tally().found;
+    let before = composer.statistics().found;
     if before > 0 {
         complain(&format!("{before} puzzles are there already"));
     }
@@ -163,9 +165,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let start = Instant::now();
     let pool = limits::pool(arguments.threads)?;
     let end = pool.install(|| {
-        composer.run(stop, &mut |puzzle| give(puzzle, arguments.json, out.as_mut()), &mut |tally| {
-            line.say(progress(tally, before, arguments.count, start.elapsed()));
-        })
+        composer.run(
+            stop,
+            &mut |puzzle| give(puzzle, arguments.json, out.as_mut()),
+            &mut |statistics| {
+                line.say(progress(statistics, before, arguments.count, start.elapsed()));
+            },
+        )
     });
     line.clear();
     let end = match end {
@@ -176,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     if let Some(out) = &out {
         out.sync().map_err(|error| format!("cannot write the puzzles to the disk: {error}"))?;
     }
-    Ok(conclude(end, composer.tally(), before, arguments, start.elapsed()))
+    Ok(conclude(end, composer.statistics(), before, arguments, start.elapsed()))
 }
 
 fn request(arguments: &Arguments) -> Request {
@@ -230,7 +236,7 @@ fn tables(arguments: &Arguments, request: &Request) -> Result<Tables, Failure> {
     Ok(tables)
 }
 
-fn refuse(impossible: &Impossible) -> u8 {
+fn refuse(impossible: &ImpossibleRequest) -> u8 {
     complain(&format!("no puzzle can be so: {impossible}"));
     exit::NO
 }
@@ -238,7 +244,7 @@ fn refuse(impossible: &Impossible) -> u8 {
 /// Opens the file to append to, and lets the composer go on behind what is there.
 fn open(path: &Path, composer: &mut Composer) -> Result<Collection, Failure> {
     let mut each = |puzzle: &Puzzle| {
-        composer.go_on_behind(puzzle).map_err(|origin| {
+        composer.resume_after(puzzle).map_err(|origin| {
             format!(
                 "another request made this puzzle (`{} --seed {}`); choose another --out",
                 origin.request, origin.seed
@@ -290,41 +296,47 @@ fn describe(puzzle: &Puzzle) -> String {
     .replace("  \n", "\n")
 }
 
-fn progress(tally: &Tally, before: u64, count: u64, elapsed: Duration) -> String {
-    let (new, seconds) = (tally.found - before, elapsed.as_secs_f64().max(0.001));
-    let rate = tally.trials as f64 / seconds;
+fn progress(statistics: &ComposeStatistics, before: u64, count: u64, elapsed: Duration) -> String {
+    let (new, seconds) = (statistics.found - before, elapsed.as_secs_f64().max(0.001));
+    let rate = statistics.trials as f64 / seconds;
     let left = match new {
         0 => "none yet".into(),
         _ => {
-            let left = count.saturating_sub(tally.found) as f64 * seconds / new as f64;
+            let left = count.saturating_sub(statistics.found) as f64 * seconds / new as f64;
             format!("about {} left", HumanDuration(Duration::from_secs_f64(left.min(1e9))))
         }
     };
-    let (found, trials) = (HumanCount(tally.found), HumanCount(tally.trials));
+    let (found, trials) = (HumanCount(statistics.found), HumanCount(statistics.trials));
     format!("{found} of {count} puzzles, {trials} trials, {rate:.0} a second, {left}")
 }
 
 /// Says how it ended, and returns the exit code.
-fn conclude(end: End, tally: &Tally, before: u64, arguments: &Arguments, took: Duration) -> u8 {
-    let (found, new, seconds) = (tally.found, tally.found - before, took.as_secs_f64());
+fn conclude(
+    end: ComposeOutcome,
+    statistics: &ComposeStatistics,
+    before: u64,
+    arguments: &Arguments,
+    took: Duration,
+) -> u8 {
+    let (found, new, seconds) = (statistics.found, statistics.found - before, took.as_secs_f64());
     let seed = arguments.seed;
-    let mut text = format!("{new} puzzles in {seconds:.1} s with seed {seed}; {tally}");
+    let mut text = format!("{new} puzzles in {seconds:.1} s with seed {seed}; {statistics}");
     let code = match end {
-        End::Done => exit::YES,
-        End::Exhausted => {
+        ComposeOutcome::Done => exit::YES,
+        ComposeOutcome::Exhausted => {
             text += &format!("; there are no more than {found}: widen the request");
             exit::NO
         }
-        End::OutOfPatience => {
+        ComposeOutcome::OutOfPatience => {
             text +=
                 &format!("; given up at {found}: widen the request, or give it more --patience");
             exit::UNKNOWN
         }
-        End::Interrupted if arguments.out.is_some() => {
+        ComposeOutcome::Interrupted if arguments.out.is_some() => {
             text += "; interrupted, the same command goes on from here";
             exit::UNKNOWN
         }
-        End::Interrupted => {
+        ComposeOutcome::Interrupted => {
             text += "; interrupted";
             exit::UNKNOWN
         }

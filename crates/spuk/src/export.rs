@@ -10,7 +10,7 @@ use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use common::Language;
 use puzzle::Puzzle;
-use puzzle::compose::Examiner;
+use puzzle::compose::Verifier;
 use puzzle::export::diagram::svg;
 use puzzle::export::{booklet, csv};
 use search::Limits;
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let LimitArguments { depth, nodes, time, memory, threads } = arguments.limits;
     let limits = Limits { depth: 0, nodes, time: Some(time.unwrap_or(USUAL_TIME)), memory };
-    let mut examiner = Examiner::new(limits, stop).with_threads(threads);
+    let mut verifier = Verifier::new(limits, stop).with_threads(threads);
     let progress = ProgressLine::new();
     let (mut puzzles, mut errors) = (0, 0);
     while arguments.limit.is_none_or(|limit| puzzles < limit) {
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
             return Err("interrupted, and nothing was written".into());
         }
         let Some((number, line)) = input.next()? else { break };
-        match read(&line, &mut examiner, depth.unwrap_or(USUAL_DEPTH)) {
+        match read(&line, &mut verifier, depth.unwrap_or(USUAL_DEPTH)) {
             Ok(puzzle) => {
                 puzzles += 1;
                 if export.add(puzzle)? == Reader::Gone {

@@ -9,13 +9,13 @@ use crate::{Failure, exit, interrupt};
 use clap::Args;
 use games::geister::Position;
 use puzzle::Puzzle;
-use puzzle::compose::Examiner;
+use puzzle::compose::Verifier;
 use puzzle::grade::calibration::Calibration;
 use puzzle::grade::{
     Appraisal, Appraiser, Basis, Grade, Graded, add_search, calibrated, modelled, scores,
 };
 use puzzle::model::Models;
-use puzzle::simulate::STRENGTHS;
+use puzzle::simulated_solvers::SIMULATED_SOLVERS;
 use rayon::prelude::*;
 use search::Limits;
 use std::num::NonZeroU32;
@@ -225,9 +225,9 @@ fn grade_input(
 ) -> Result<End, Failure> {
     let Arguments { depth, time, memory, .. } = *arguments;
     let limits = Limits { depth: 0, nodes: None, time: Some(time), memory: memory / 2 };
-    let mut examiner = Examiner::new(limits, stop);
+    let mut verifier = Verifier::new(limits, stop);
     if let Ok(position) = input.parse::<Position>() {
-        let puzzle = from_position(&position, &mut examiner, depth)?;
+        let puzzle = from_position(&position, &mut verifier, depth)?;
         give(&grade_portion(arguments, stop, vec![puzzle], rule))?;
         return Ok(End::Done);
     }
@@ -237,7 +237,7 @@ fn grade_input(
         let mut portion = Vec::with_capacity(PORTION);
         while portion.len() < PORTION {
             let Some((number, line)) = lines.next()? else { break };
-            match read(&line, &mut examiner, depth) {
+            match read(&line, &mut verifier, depth) {
                 Ok(puzzle) => portion.push(puzzle),
                 Err(failure) => {
                     *bad += 1;
@@ -294,7 +294,7 @@ fn words(puzzle: &Puzzle) -> String {
         Basis::Model => "by a model",
     };
     let reasons: Vec<String> = graded.reasons.iter().map(ToString::to_string).collect();
-    let solved = STRENGTHS.iter().zip(graded.solved);
+    let solved = SIMULATED_SOLVERS.iter().zip(graded.solved);
     let solved: Vec<String> =
         solved.map(|(player, share)| format!("{} {:.0} %", player.name, 100.0 * share)).collect();
     format!(

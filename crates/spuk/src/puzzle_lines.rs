@@ -4,9 +4,9 @@ use crate::Failure;
 use crate::output::quoted;
 use crate::stream::read_line;
 use games::geister::Position;
-use puzzle::compose::{Criteria, Examiner};
+use puzzle::compose::{Criteria, Verifier};
 use puzzle::export::entry::Entry;
-use puzzle::record::LONGEST_LINE;
+use puzzle::record::MAX_LINE_BYTES;
 use puzzle::{Origin, Puzzle, SourceKind};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -34,7 +34,7 @@ impl PuzzleLines {
     /// seen.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, String)>, Failure> {
         loop {
-            let line = read_line(&mut *self.input, LONGEST_LINE as u64 + 1);
+            let line = read_line(&mut *self.input, MAX_LINE_BYTES as u64 + 1);
             let line = line.map_err(|error| unreadable(&self.path, &error))?;
             self.number += 1;
             match line {
@@ -51,10 +51,10 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// The puzzle of a line.
-pub(crate) fn read(line: &str, examiner: &mut Examiner<'_>, depth: u32) -> Result<Puzzle, Failure> {
+pub(crate) fn read(line: &str, verifier: &mut Verifier<'_>, depth: u32) -> Result<Puzzle, Failure> {
     match line.parse() {
         Ok(Entry::Puzzle(puzzle)) => Ok(*puzzle),
-        Ok(Entry::Position(position)) => from_position(&position, examiner, depth),
+        Ok(Entry::Position(position)) => from_position(&position, verifier, depth),
         Err(error) => Err(format!("{}: {error}; mend or remove the line", quoted(line))),
     }
 }
@@ -62,12 +62,12 @@ pub(crate) fn read(line: &str, examiner: &mut Examiner<'_>, depth: u32) -> Resul
 /// The puzzle that a bare position is, if it is won.
 pub(crate) fn from_position(
     position: &Position,
-    examiner: &mut Examiner<'_>,
+    verifier: &mut Verifier<'_>,
     depth: u32,
 ) -> Result<Puzzle, Failure> {
     let criteria = Criteria { length: 1..=depth, ..Criteria::default() };
     let origin = Origin { kind: SourceKind::Given, trial: 0, request: String::new(), seed: 0 };
-    examiner.examine(position, &criteria, origin).map_err(|reason| {
+    verifier.verify(position, &criteria, origin).map_err(|reason| {
         let position = quoted(&position.to_string());
         format!("position {position} is no puzzle: {reason}; try a larger --depth or --time")
     })

@@ -7,10 +7,10 @@ use crate::stream::read_line;
 use crate::{Failure, exit, limits};
 use clap::Args;
 use puzzle::features::Features;
-use puzzle::model::{Model, Skill};
-use puzzle::ratings::{LONGEST_FILE, Rating, Ratings};
-use puzzle::record::LONGEST_LINE;
-use puzzle::train::{PAPER, Trained, describe, enough, train};
+use puzzle::model::{FitQuality, Model};
+use puzzle::ratings::{MAX_FILE_BYTES, Rating, Ratings};
+use puzzle::record::MAX_LINE_BYTES;
+use puzzle::train::{PAPER, Trained, check_enough, train, training_features};
 use puzzle::{Puzzle, shipped};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         good.retain(|rating| rating.seen_before != Some(true));
     }
     let name = || quoted(&arguments.ratings.to_string_lossy());
-    enough(&good).map_err(|too_few| format!("{}: {too_few}; gather more ratings", name()))?;
+    check_enough(&good).map_err(|too_few| format!("{}: {too_few}; gather more ratings", name()))?;
     let progress = ProgressLine::new();
     let pool = limits::pool(arguments.threads)?;
     let trained = pool.install(|| {
@@ -107,7 +107,7 @@ fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let mut file = BufReader::new(file);
         for number in 1.. {
-            let line = read_line(&mut file, LONGEST_LINE as u64 + 1);
+            let line = read_line(&mut file, MAX_LINE_BYTES as u64 + 1);
             let Some(line) = line.map_err(|error| unreadable(path, &error))? else { break };
             if line.trim_ascii().is_empty() {
                 continue;
@@ -123,7 +123,7 @@ fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
 
 fn read_ratings(path: &Path, puzzles: &HashMap<String, &Puzzle>) -> Result<Ratings, Failure> {
     let mut bytes = Vec::new();
-    let most = LONGEST_FILE as u64 + 1;
+    let most = MAX_FILE_BYTES as u64 + 1;
     let read = if path == Path::new("-") {
         io::stdin().lock().take(most).read_to_end(&mut bytes)
     } else {
@@ -157,7 +157,7 @@ fn features(
     slow: bool,
 ) -> HashMap<String, Features> {
     let rated: HashSet<&str> = ratings.iter().map(|rating| rating.puzzle.as_str()).collect();
-    let one = |id: &str| Some((id.to_owned(), describe(puzzles.get(id)?, slow)));
+    let one = |id: &str| Some((id.to_owned(), training_features(puzzles.get(id)?, slow)));
     rated.into_par_iter().filter_map(one).collect()
 }
 
@@ -186,7 +186,7 @@ struct Learnt {
 }
 
 impl Learnt {
-    fn new(model: &Model, skill: Skill, paper: Skill) -> Learnt {
+    fn new(model: &Model, skill: FitQuality, paper: FitQuality) -> Learnt {
         let importance = model.importance().into_iter();
         Learnt {
             rmse: skill.rmse,

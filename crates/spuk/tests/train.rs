@@ -58,7 +58,7 @@ fn good_ratings_give_models_that_can_be_read_back() {
     let models = Models::from_json(&written).unwrap();
     let long = puzzles.iter().max_by_key(|puzzle| puzzle.m_win).unwrap();
     let short = puzzles.iter().min_by_key(|puzzle| puzzle.m_win).unwrap();
-    let hard = |puzzle| models.difficulty.predict(&train::describe(puzzle, false));
+    let hard = |puzzle| models.difficulty.predict(&train::training_features(puzzle, false));
     assert!(hard(long) > hard(short) + 1.0);
     assert_eq!(folder.names("").len(), 2, "nothing else was left behind");
     // Neither threads nor the order of the lines nor standard input change a byte.
@@ -78,7 +78,8 @@ fn good_ratings_give_models_that_can_be_read_back() {
     let grade = &records(&graded)[0]["grade"];
     assert_eq!(grade["basis"], "model");
     let as_predicted = |puzzle: &Puzzle| {
-        let (said, told) = (models.difficulty.predict(&train::describe(puzzle, false)), grade);
+        let (said, told) =
+            (models.difficulty.predict(&train::training_features(puzzle, false)), grade);
         (told["difficulty"].as_f64().unwrap() - said.clamp(-2.0, 2.0)).abs() < 0.3
     };
     let record = records(&spuk(&["grade", "6/4u1/B5/6/6/Ru4 1", "--json"])).remove(0);

@@ -1,4 +1,4 @@
-//! What a puzzle must be to be taken.
+//! The criteria that a puzzle must meet to be accepted.
 
 use crate::grade::Grade;
 use crate::theme::Theme;
@@ -14,29 +14,29 @@ pub struct Criteria {
     pub themes: BTreeSet<Theme>,
     /// Themes it must not have.
     pub without: BTreeSet<Theme>,
-    /// One first move alone keeps the shortest win.
+    /// Exactly one first move keeps the shortest win.
     pub unique_key: bool,
-    /// The least share of own moves on the main line without an equally short choice.
+    /// The minimum fraction of own main-line moves that are the only shortest win.
     pub purity: f64,
-    /// What happens to ghosts that could be taken off.
+    /// How idle ghosts are treated.
     pub idle: Idle,
-    /// Attacks of the top side that only add plies are refused.
+    /// Reject puzzles in which attacks of the top side only add plies.
     pub no_futile: bool,
-    /// How hard it must be, by the default grade.
+    /// The range of the default difficulty grade.
     pub difficulty: Option<RangeInclusive<f64>>,
-    /// How enjoyable it must be, by the default grade.
+    /// The range of the default interest grade.
     pub interest: Option<RangeInclusive<f64>>,
 }
 
-/// What happens to ghosts that could be taken off without changing length or key.
+/// How idle ghosts are treated: those that can be removed without changing length or key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Idle {
-    /// They stay.
+    /// They stay on the board.
     #[default]
     Kept,
-    /// A puzzle that has one is refused.
+    /// A puzzle with an idle ghost is rejected.
     Refused,
-    /// They are taken off, one after the other, and the rest is proved again.
+    /// They are removed one by one, and the rest is proved again.
     Stripped,
 }
 
@@ -57,12 +57,12 @@ impl Default for Criteria {
 }
 
 impl Criteria {
-    /// Whether a grade is needed to tell.
+    /// Whether checking the criteria needs a grade.
     pub fn asks_for_grade(&self) -> bool {
         self.difficulty.is_some() || self.interest.is_some()
     }
 
-    /// Whether a grade is one that was asked for.
+    /// Whether a grade is in the requested ranges.
     pub(crate) fn grade_fits(&self, grade: &Grade) -> bool {
         let fits = |range: &Option<RangeInclusive<f64>>, value: f64| {
             range.as_ref().is_none_or(|range| range.contains(&value))
@@ -70,8 +70,8 @@ impl Criteria {
         fits(&self.difficulty, grade.difficulty) && fits(&self.interest, grade.interest)
     }
 
-    /// Whether the wanted and unwanted themes fit `themes`, as far as `decided` tells which have
-    /// been looked at.
+    /// Whether `themes` has the wanted and none of the unwanted themes. A missing theme counts only
+    /// if `decided` says that it has been checked.
     pub(crate) fn themes_fit(
         &self,
         themes: &BTreeSet<Theme>,

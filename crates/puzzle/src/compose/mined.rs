@@ -1,8 +1,7 @@
-//! Puzzles straight from the tables of small endings: every win of the wanted lengths is there, and
-//! each comes exactly once.
+//! Puzzles mined from tablebases: every win of the requested lengths, each exactly once.
 //!
-//! A scan counts the wanted entries of every block. From then on the n-th of them is found by these
-//! counts and by decoding one block, and a seed chooses a permutation of their numbers.
+//! A scan counts the matching entries of every block. The n-th entry is then located by these
+//! counts and by decoding one block, and the seed selects a permutation of the indices.
 
 use crate::material::range_text;
 use common::rng::hash64;
@@ -13,88 +12,88 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// The order in which puzzles come.
+/// The order of the puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// All of them equally likely at every place.
+    /// A uniformly random order.
     Uniform,
-    /// The longest first; those of one length equally likely at every place.
+    /// The longest first; a uniformly random order within each length.
     LongestFirst,
 }
 
-/// The wins of the wanted lengths in tables of small endings, mirror images as one.
+/// The wins of the requested lengths in tablebases; mirror images count once.
 ///
-/// What can be won at once is no puzzle, nor is a position with BLUE 0, which only captures lead to.
-/// Memory: 4 bytes for each block of 8,192 entries, and for each length as well if the longest come
-/// first.
+/// Immediate wins are not puzzles, and neither are positions with BLUE 0, which arise only by
+/// captures. Memory: 4 bytes for each block of 8,192 entries, times the number of lengths if the
+/// longest come first.
 #[derive(Clone)]
-pub struct Mine {
+pub struct MinedWins {
     tables: Tables,
-    veins: Vec<Vein>,
+    groups: Vec<LengthGroup>,
 }
 
-/// Entries among which a seed chooses the order.
+/// Entries that are permuted together.
 #[derive(Clone)]
-struct Vein {
+struct LengthGroup {
     /// Own moves to the win.
     moves: RangeInclusive<u8>,
     /// The classes that have such entries.
-    seams: Vec<Seam>,
+    classes: Vec<ClassEntries>,
     total: u64,
 }
 
 /// The entries of one class.
 #[derive(Clone)]
-struct Seam {
+struct ClassEntries {
     class: Class,
-    /// Entries in the seams before this one.
+    /// Entries in the classes before this one.
     before: u64,
     /// Entries in each block.
     counts: Vec<u32>,
-    /// Entries before every [`STRIDE`]-th block.
+    /// Entries before every [`BLOCKS_PER_SUM`]-th block.
     sums: Vec<u64>,
 }
 
-/// Blocks that are looked through one by one.
-const STRIDE: usize = 64;
+/// Blocks per stored partial sum.
+const BLOCKS_PER_SUM: usize = 64;
 
-/// The shortest win that makes a puzzle, in own moves.
-const FEWEST_MOVES: u8 = 2;
+/// The shortest win of a puzzle, in own moves.
+const MIN_OWN_MOVES: u8 = 2;
 
-/// Plies of a win with so many own moves.
+/// The plies of a win with this many own moves.
 const fn plies(moves: u8) -> u32 {
     2 * moves as u32 - 1
 }
 
-/// Why there is nothing to mine.
+/// The error for requests without any entry.
 #[derive(Debug)]
-pub enum MineError {
+pub enum MiningError {
     /// There is no table for this class.
     NoTable(Class),
     /// A table is damaged.
     File(FileError),
     /// No win has a wanted length.
     Nothing {
-        /// The classes that were asked for.
+        /// The requested classes.
         classes: Vec<Class>,
-        /// The lengths that were asked for, in plies.
+        /// The requested lengths in plies.
         lengths: RangeInclusive<u32>,
-        /// The lengths there are, in order.
+        /// The available lengths, in order.
         there_are: Vec<u32>,
     },
 }
 
-impl fmt::Display for MineError {
+impl fmt::Display for MiningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (classes, lengths, there_are) = match self {
-            MineError::NoTable(class) => {
+            MiningError::NoTable(class) => {
                 return write!(
                     f,
                     "there is no table for {class}; build it with `spuk tablebase build --class {class}`"
                 );
             }
-            MineError::File(error) => return error.fmt(f),
-            MineError::Nothing { classes, lengths, there_are } => (classes, lengths, there_are),
+            MiningError::File(error) => return error.fmt(f),
+            MiningError::Nothing { classes, lengths, there_are } => (classes, lengths, there_are),
         };
         write!(f, "no win of {} plies in ", range_text(lengths))?;
         match classes.as_slice() {
@@ -111,15 +110,15 @@ impl fmt::Display for MineError {
     }
 }
 
-impl std::error::Error for MineError {}
+impl std::error::Error for MiningError {}
 
-impl From<FileError> for MineError {
-    fn from(error: FileError) -> MineError {
-        MineError::File(error)
+impl From<FileError> for MiningError {
+    fn from(error: FileError) -> MiningError {
+        MiningError::File(error)
     }
 }
 
-impl Mine {
+impl MinedWins {
     /// Scans the tables of `classes` for wins of `lengths` plies, on all cores.
     ///
     /// # Errors
@@ -129,53 +128,54 @@ impl Mine {
         classes: &[Class],
         lengths: RangeInclusive<u32>,
         order: Order,
-    ) -> Result<Mine, MineError> {
+    ) -> Result<MinedWins, MiningError> {
         let asked: Vec<Class> = Vec::from_iter(classes.iter().copied().collect::<BTreeSet<_>>());
         let mut opened = Vec::new();
         for &class in &asked {
-            opened.push(tables.get(class).ok_or(MineError::NoTable(class))?);
+            opened.push(tables.get(class).ok_or(MiningError::NoTable(class))?);
         }
         opened.retain(|table| table.class().blue() > 0);
         let there_are: BTreeSet<u8> = opened.iter().flat_map(|table| moves_in(table)).collect();
-        let mut veins = veins(&there_are, &lengths, order);
-        if veins.is_empty() {
+        let mut groups = groups(&there_are, &lengths, order);
+        if groups.is_empty() {
             let there_are = there_are.into_iter().map(plies).collect();
-            return Err(MineError::Nothing { classes: asked, lengths, there_are });
+            return Err(MiningError::Nothing { classes: asked, lengths, there_are });
         }
         for table in opened {
-            scan(table, &mut veins)?;
+            scan(table, &mut groups)?;
         }
-        Ok(Mine { tables: tables.clone(), veins })
+        Ok(MinedWins { tables: tables.clone(), groups })
     }
 
-    /// How many puzzles there are.
+    /// The number of puzzles.
     pub fn total(&self) -> u64 {
-        self.veins.iter().map(|vein| vein.total).sum()
+        self.groups.iter().map(|group| group.total).sum()
     }
 
-    /// The puzzle of a trial and its length: a function of seed and trial. Trials from 0 up to
-    /// [`Mine::total`] bring each puzzle once; later ones bring none, nor does one whose table was
-    /// altered after the scan.
+    /// The puzzle of a trial and its length: a function of seed and trial. Trials below
+    /// [`MinedWins::total`] give each puzzle once; later ones give none, nor does one whose table
+    /// was changed after the scan.
     pub fn position(&self, seed: u64, trial: u64) -> Option<(Position, u32)> {
         let mut number = trial;
-        for vein in &self.veins {
-            if number < vein.total {
-                let key = seed.wrapping_add(hash64(u64::from(*vein.moves.start())));
-                return self.entry(vein, permuted(number, vein.total, key));
+        for group in &self.groups {
+            if number < group.total {
+                let key = seed.wrapping_add(hash64(u64::from(*group.moves.start())));
+                return self.entry(group, permuted(number, group.total, key));
             }
-            number -= vein.total;
+            number -= group.total;
         }
         None
     }
 
-    fn entry(&self, vein: &Vein, nth: u64) -> Option<(Position, u32)> {
-        let seam = vein.seams.partition_point(|seam| seam.before <= nth).checked_sub(1)?;
-        let seam = vein.seams.get(seam)?;
-        let (block, within) = seam.locate(nth - seam.before)?;
-        let table = self.tables.get(seam.class)?;
+    fn entry(&self, group: &LengthGroup, nth: u64) -> Option<(Position, u32)> {
+        let entries =
+            group.classes.partition_point(|entries| entries.before <= nth).checked_sub(1)?;
+        let entries = group.classes.get(entries)?;
+        let (block, within) = entries.locate(nth - entries.before)?;
+        let table = self.tables.get(entries.class)?;
         let mut values = Vec::new();
         table.file().read_block(block, &mut values).ok()?;
-        let mut wanted = values.iter().enumerate().filter(|(_, value)| vein.moves.contains(value));
+        let mut wanted = values.iter().enumerate().filter(|(_, value)| group.moves.contains(value));
         let (place, &moves) = wanted.nth(within)?;
         let rank = block as u64 * table.file().block_entries() + place as u64;
         Some((table.index().position(rank), plies(moves)))
@@ -185,48 +185,52 @@ impl Mine {
 /// The lengths of the puzzles in a table, in own moves.
 fn moves_in(table: &Table) -> Vec<u8> {
     let counts = table.file().header().counts.iter().zip(0..=u8::MAX);
-    counts.filter(|&(&count, moves)| count > 0 && moves >= FEWEST_MOVES).map(|(_, m)| m).collect()
+    counts.filter(|&(&count, moves)| count > 0 && moves >= MIN_OWN_MOVES).map(|(_, m)| m).collect()
 }
 
-/// The veins of wanted lengths, still empty, in the order in which they are worked.
-fn veins(there_are: &BTreeSet<u8>, lengths: &RangeInclusive<u32>, order: Order) -> Vec<Vein> {
+/// The groups of requested lengths, still empty, in output order.
+fn groups(
+    there_are: &BTreeSet<u8>,
+    lengths: &RangeInclusive<u32>,
+    order: Order,
+) -> Vec<LengthGroup> {
     let wanted: Vec<u8> =
         there_are.iter().copied().filter(|&moves| lengths.contains(&plies(moves))).collect();
-    let vein = |moves| Vein { moves, seams: Vec::new(), total: 0 };
+    let group = |moves| LengthGroup { moves, classes: Vec::new(), total: 0 };
     match (order, wanted.as_slice()) {
         (Order::LongestFirst, wanted) => {
-            wanted.iter().rev().map(|&moves| vein(moves..=moves)).collect()
+            wanted.iter().rev().map(|&moves| group(moves..=moves)).collect()
         }
-        (Order::Uniform, [first, .., last]) => vec![vein(*first..=*last)],
-        (Order::Uniform, [only]) => vec![vein(*only..=*only)],
+        (Order::Uniform, [first, .., last]) => vec![group(*first..=*last)],
+        (Order::Uniform, [only]) => vec![group(*only..=*only)],
         (Order::Uniform, []) => Vec::new(),
     }
 }
 
-/// Adds the entries of a table to the veins.
-fn scan(table: &Table, veins: &mut [Vein]) -> Result<(), FileError> {
+/// Adds the entries of a table to the groups.
+fn scan(table: &Table, groups: &mut [LengthGroup]) -> Result<(), FileError> {
     let there_are = moves_in(table);
-    let has = |vein: &&mut Vein| there_are.iter().any(|moves| vein.moves.contains(moves));
-    let mut veins: Vec<&mut Vein> = veins.iter_mut().filter(has).collect();
-    if veins.is_empty() {
+    let has = |group: &&mut LengthGroup| there_are.iter().any(|moves| group.moves.contains(moves));
+    let mut groups: Vec<&mut LengthGroup> = groups.iter_mut().filter(has).collect();
+    if groups.is_empty() {
         return Ok(());
     }
     let ranges: Vec<_> =
-        veins.iter().map(|vein| (*vein.moves.start(), *vein.moves.end())).collect();
+        groups.iter().map(|group| (*group.moves.start(), *group.moves.end())).collect();
     let blocks = table.file().summaries(|values| {
         // Most blocks have no long wins.
         let greatest = values.iter().copied().fold(0, u8::max);
         let number = |&range: &(u8, u8)| if range.0 > greatest { 0 } else { count(values, range) };
         ranges.iter().map(number).collect::<Box<[u32]>>()
     })?;
-    for (at, vein) in veins.iter_mut().enumerate() {
-        vein.add(table.class(), blocks.iter().map(|counts| counts[at]).collect());
+    for (at, group) in groups.iter_mut().enumerate() {
+        group.add(table.class(), blocks.iter().map(|counts| counts[at]).collect());
     }
     Ok(())
 }
 
-/// How many values there are in a range, counted in bytes, which the compiler takes many at a time,
-/// and therefore in parts that a byte can count.
+/// The number of values in a range. It counts in bytes, so that the compiler vectorises the loop,
+/// and therefore in chunks whose count fits a byte.
 fn count(values: &[u8], (least, most): (u8, u8)) -> u32 {
     let within = |part: &[u8]| -> u32 {
         let inside = |&value: &u8| u8::from(value.wrapping_sub(least) <= most - least);
@@ -235,24 +239,24 @@ fn count(values: &[u8], (least, most): (u8, u8)) -> u32 {
     values.chunks(usize::from(u8::MAX)).map(within).sum()
 }
 
-impl Vein {
+impl LengthGroup {
     fn add(&mut self, class: Class, counts: Vec<u32>) {
-        let seam = Seam::new(class, self.total, counts);
-        self.total += seam.total();
-        self.seams.push(seam);
+        let entries = ClassEntries::new(class, self.total, counts);
+        self.total += entries.total();
+        self.classes.push(entries);
     }
 }
 
-impl Seam {
-    fn new(class: Class, before: u64, counts: Vec<u32>) -> Seam {
+impl ClassEntries {
+    fn new(class: Class, before: u64, counts: Vec<u32>) -> ClassEntries {
         let mut sum = 0;
-        let sums = counts.chunks(STRIDE).map(|blocks| {
+        let sums = counts.chunks(BLOCKS_PER_SUM).map(|blocks| {
             let before = sum;
             sum += total(blocks);
             before
         });
         let sums = sums.collect();
-        Seam { class, before, counts, sums }
+        ClassEntries { class, before, counts, sums }
     }
 
     fn total(&self) -> u64 {
@@ -263,7 +267,7 @@ impl Seam {
     fn locate(&self, nth: u64) -> Option<(usize, usize)> {
         let part = self.sums.partition_point(|&sum| sum <= nth).checked_sub(1)?;
         let mut left = nth - self.sums[part];
-        for (block, &count) in self.counts.iter().enumerate().skip(part * STRIDE) {
+        for (block, &count) in self.counts.iter().enumerate().skip(part * BLOCKS_PER_SUM) {
             if left < u64::from(count) {
                 return Some((block, left as usize));
             }
@@ -277,19 +281,19 @@ fn total(counts: &[u32]) -> u64 {
     counts.iter().map(|&count| u64::from(count)).sum()
 }
 
-/// Rounds of the Feistel network; four are the least that make a good one.
-const ROUNDS: u64 = 6;
+/// Rounds of the Feistel network; at least four are needed for a good permutation.
+const FEISTEL_ROUNDS: u64 = 6;
 
-/// A permutation of the numbers below `size`, chosen by `key`: `number`, which is one of them, goes
-/// through a Feistel network over the next power of four, again and again until it is one of them.
+/// A pseudo-random permutation of the numbers below `size`, selected by `key`: a Feistel network
+/// over the next power of four, applied until the result is below `size` (cycle walking).
 fn permuted(number: u64, size: u64, key: u64) -> u64 {
-    // Eight bits at the least: there are only few permutations of less.
+    // At least eight bits: fewer bits have too few permutations.
     let half = (64 - size.saturating_sub(1).leading_zeros()).div_ceil(2).max(4);
     let mask = (1 << half) - 1;
     let mut number = number;
     loop {
         let (mut left, mut right) = (number >> half, number & mask);
-        for round in 0..ROUNDS {
+        for round in 0..FEISTEL_ROUNDS {
             let turned = hash64(key.wrapping_add(hash64(right << 3 | round))) & mask;
             (left, right) = (right, left ^ turned);
         }
@@ -328,12 +332,12 @@ mod tests {
         #[test]
         fn entries_are_located(counts in prop::collection::vec(0_u32..4, 1..300)) {
             let class: Class = "BRuu:1".parse().unwrap();
-            let seam = Seam::new(class, 0, counts.clone());
+            let entries = ClassEntries::new(class, 0, counts.clone());
             let all = counts.iter().enumerate().flat_map(|(block, &count)| (0..count as usize).map(move |n| (block, n)));
             let all: Vec<_> = all.collect();
-            let located: Vec<_> = (0..seam.total()).filter_map(|nth| seam.locate(nth)).collect();
+            let located: Vec<_> = (0..entries.total()).filter_map(|nth| entries.locate(nth)).collect();
             prop_assert_eq!(located, all);
-            prop_assert_eq!(seam.locate(seam.total()), None);
+            prop_assert_eq!(entries.locate(entries.total()), None);
         }
     }
 

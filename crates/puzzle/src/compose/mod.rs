@@ -1,33 +1,33 @@
-//! Making puzzles: a source proposes positions, the solver proves or drops them.
+//! Puzzle composition: a source proposes positions, the solver proves or rejects them.
 //!
 //! ```text
-//!   request ──> source: trial 0, 1, 2, ... ──> examine ──> no double? ──> puzzle 0, 1, 2, ...
+//!   request ──> source: trial 0, 1, 2, ... ──> verify ──> duplicate? ──> puzzle 0, 1, 2, ...
 //!                   (a pure function of seed and trial, on any thread)    (in the order of trials)
 //! ```
 //!
-//! Trials are made in rounds on all threads and looked at in their order, so that the puzzles do
-//! not depend on the number of threads, and a request that was interrupted goes on behind the last
-//! puzzle it has written.
+//! Trials run in batches on all threads and are processed in order, so that the puzzles do not
+//! depend on the number of threads, and an interrupted request resumes after the last puzzle it has
+//! written.
 
 pub mod criteria;
-pub mod examine;
 pub mod mined;
 pub mod random;
 pub mod request;
 pub mod reverse;
-mod tally;
+mod statistics;
+pub mod verify;
 
 pub use criteria::{Criteria, Idle};
-pub use examine::{Examiner, Rejected};
-pub use request::{Impossible, Request};
-pub use tally::Tally;
+pub use request::{ImpossibleRequest, Request};
+pub use statistics::ComposeStatistics;
+pub use verify::{Rejection, Verifier};
 
 use crate::material::Material;
 use crate::record::{Origin, Puzzle, SourceKind};
 use games::geister::Position;
 use geister::solver::{Revealed, Solver};
 use geister::tablebase::{Class, Tables};
-use mined::{Mine, Order};
+use mined::{MinedWins, Order};
 use random::Placement;
 use rayon::prelude::*;
 use reverse::Reverse;
@@ -36,27 +36,27 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What proposes positions.
+/// A source of candidate positions.
 enum Source {
     Random(Placement),
     Reverse(Reverse),
-    Mined(Mine),
+    Mined(MinedWins),
 }
 
 /// How a request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// There are as many puzzles as were wanted.
+pub enum ComposeOutcome {
+    /// All requested puzzles were found.
     Done,
-    /// The source has no more.
+    /// The source has no more positions.
     Exhausted,
-    /// So many trials in a row brought nothing that it was given up.
+    /// Too many consecutive trials failed.
     OutOfPatience,
-    /// Someone asked to stop.
+    /// The stop flag was set.
     Interrupted,
 }
 
-/// A request at work.
+/// The composer: a request in progress.
 pub struct Composer {
     request: Request,
     text: String,
@@ -64,30 +64,31 @@ pub struct Composer {
     tables: Option<Tables>,
     seen: HashSet<String>,
     next_trial: u64,
-    tally: Tally,
+    statistics: ComposeStatistics,
 }
 
-/// The memory of a solver's table.
-const MEMORY: usize = 64 << 20;
+/// The memory of each solver's transposition table.
+const SOLVER_MEMORY_BYTES: usize = 64 << 20;
 
-/// Trials in a round: enough to keep all threads busy, few enough to hear about it soon.
-const ROUND: RoundSize = RoundSize { least: 16, most: 8192, time: Duration::from_millis(200) };
+/// The batch size: enough trials to keep all threads busy, few enough for frequent progress
+/// reports.
+const BATCH: BatchSize = BatchSize { min: 16, max: 8192, target_time: Duration::from_millis(200) };
 
-struct RoundSize {
-    least: u64,
-    most: u64,
-    time: Duration,
+struct BatchSize {
+    min: u64,
+    max: u64,
+    target_time: Duration,
 }
 
-/// The seed of the simulated players: grades depend on the puzzle, not on the request.
+/// The seed of the simulated solvers: grades depend on the puzzle, not on the request.
 const GRADE_SEED: u64 = 0;
 
 impl Composer {
-    /// Gets ready for `request`. Only mining needs `tables`.
+    /// A composer for `request`. Only the mined source needs `tables`.
     ///
     /// # Errors
-    /// If no puzzle can be as requested.
-    pub fn new(request: Request, tables: &Tables) -> Result<Composer, Impossible> {
+    /// If no puzzle can satisfy the request.
+    pub fn new(request: Request, tables: &Tables) -> Result<Composer, ImpossibleRequest> {
         request.check()?;
         let source = Source::new(&request, tables)?;
         let text = request.to_string();
@@ -98,33 +99,34 @@ impl Composer {
             tables: (!tables.is_empty()).then(|| tables.clone()),
             seen: HashSet::new(),
             next_trial: 0,
-            tally: Tally::default(),
+            statistics: ComposeStatistics::default(),
         })
     }
 
-    /// Goes on behind a puzzle that was made before. Puzzles come in the order in which they were
-    /// made.
+    /// Resumes after a puzzle of an earlier run. Puzzles must be passed in the order in which they
+    /// were found.
     ///
     /// # Errors
-    /// If another request or seed made it: what made it.
-    pub fn go_on_behind(&mut self, puzzle: &Puzzle) -> Result<(), Origin> {
+    /// If it comes from another request or seed: its origin.
+    pub fn resume_after(&mut self, puzzle: &Puzzle) -> Result<(), Origin> {
         let Origin { request, seed, trial, .. } = &puzzle.origin;
         if *request != self.text || *seed != self.request.seed || *trial < self.next_trial {
             return Err(puzzle.origin.clone());
         }
         self.next_trial = trial + 1;
         self.seen.insert(puzzle.id());
-        self.tally.found += 1;
+        self.statistics.found += 1;
         Ok(())
     }
 
-    /// What has happened so far.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
+    /// The statistics so far.
+    pub fn statistics(&self) -> &ComposeStatistics {
+        &self.statistics
     }
 
-    /// Makes puzzles on the threads of the current rayon pool, until there are enough or there is
-    /// no hope, and hands each to `found` in order. `progress` hears the tally from time to time.
+    /// Composes puzzles on the threads of the current rayon pool until the request is done or given
+    /// up, and passes each to `found` in order. `progress` receives the statistics after each
+    /// batch.
     ///
     /// # Errors
     /// If `found` fails.
@@ -132,88 +134,91 @@ impl Composer {
         &mut self,
         stop: &AtomicBool,
         found: &mut dyn FnMut(&Puzzle) -> Result<(), E>,
-        progress: &mut dyn FnMut(&Tally),
-    ) -> Result<End, E> {
-        let mut size = ROUND.least;
-        let mut in_vain = 0;
-        while self.tally.found < self.request.count {
+        progress: &mut dyn FnMut(&ComposeStatistics),
+    ) -> Result<ComposeOutcome, E> {
+        let mut size = BATCH.min;
+        let mut failed_trials = 0;
+        while self.statistics.found < self.request.count {
             if stop.load(Relaxed) {
-                return Ok(End::Interrupted);
+                return Ok(ComposeOutcome::Interrupted);
             }
             let start = Instant::now();
-            let round = self.round(size, stop);
-            if round.is_empty() {
-                return Ok(End::Exhausted);
+            let batch = self.next_batch(size, stop);
+            if batch.is_empty() {
+                return Ok(ComposeOutcome::Exhausted);
             }
-            for examined in round {
-                match self.take(examined) {
+            for verified in batch {
+                match self.record(verified) {
                     Ok(puzzle) => {
                         found(&puzzle)?;
-                        in_vain = 0;
+                        failed_trials = 0;
                     }
-                    Err(Rejected::Interrupted) => return Ok(End::Interrupted),
-                    Err(_) => in_vain += 1,
+                    Err(Rejection::Interrupted) => return Ok(ComposeOutcome::Interrupted),
+                    Err(_) => failed_trials += 1,
                 }
-                if self.tally.found >= self.request.count {
+                if self.statistics.found >= self.request.count {
                     break;
                 }
-                if in_vain >= self.request.patience {
-                    return Ok(End::OutOfPatience);
+                if failed_trials >= self.request.patience {
+                    return Ok(ComposeOutcome::OutOfPatience);
                 }
             }
-            progress(&self.tally);
-            size = ROUND.next(size, start.elapsed());
+            progress(&self.statistics);
+            size = BATCH.next(size, start.elapsed());
         }
-        Ok(End::Done)
+        Ok(ComposeOutcome::Done)
     }
 
-    /// The next trials, examined, in order.
-    fn round(&self, size: u64, stop: &AtomicBool) -> Vec<Result<Puzzle, Rejected>> {
+    /// The results of the next trials, in order.
+    fn next_batch(&self, size: u64, stop: &AtomicBool) -> Vec<Result<Puzzle, Rejection>> {
         let end = self.next_trial.saturating_add(size).min(self.source.trials());
         (self.next_trial..end)
             .into_par_iter()
-            .map_init(|| self.examiner(stop), |examiner, trial| self.examine(examiner, trial))
+            .map_init(|| self.verifier(stop), |verifier, trial| self.verify(verifier, trial))
             .collect()
     }
 
-    fn examiner<'s>(&self, stop: &'s AtomicBool) -> Examiner<'s> {
-        let limits =
-            Limits { nodes: Some(self.request.nodes), memory: MEMORY, ..Limits::default() };
-        let mut examiner = Examiner::new(limits, stop);
+    fn verifier<'s>(&self, stop: &'s AtomicBool) -> Verifier<'s> {
+        let limits = Limits {
+            nodes: Some(self.request.nodes),
+            memory: SOLVER_MEMORY_BYTES,
+            ..Limits::default()
+        };
+        let mut verifier = Verifier::new(limits, stop);
         if self.request.graded || self.request.criteria.asks_for_grade() {
-            examiner = examiner.with_grades(GRADE_SEED);
+            verifier = verifier.with_grades(GRADE_SEED);
         }
         match &self.tables {
-            Some(tables) => examiner.with_tables(tables),
-            None => examiner,
+            Some(tables) => verifier.with_tables(tables),
+            None => verifier,
         }
     }
 
-    fn examine(&self, examiner: &mut Examiner<'_>, trial: u64) -> Result<Puzzle, Rejected> {
+    fn verify(&self, verifier: &mut Verifier<'_>, trial: u64) -> Result<Puzzle, Rejection> {
         let Request { source, seed, criteria, nodes, .. } = &self.request;
-        let position = self.source.propose(*seed, trial, examiner.solver(), *nodes)?;
+        let position = self.source.propose(*seed, trial, verifier.solver(), *nodes)?;
         let request = self.text.clone();
         let origin = Origin { kind: *source, trial, request, seed: *seed };
-        examiner.examine(&position, criteria, origin)
+        verifier.verify(&position, criteria, origin)
     }
 
-    /// Enters what became of the next trial.
-    fn take(&mut self, examined: Result<Puzzle, Rejected>) -> Result<Puzzle, Rejected> {
-        if examined == Err(Rejected::Interrupted) {
-            return examined;
+    /// Records the result of the next trial and rejects duplicates.
+    fn record(&mut self, verified: Result<Puzzle, Rejection>) -> Result<Puzzle, Rejection> {
+        if verified == Err(Rejection::Interrupted) {
+            return verified;
         }
         self.next_trial += 1;
-        let examined = examined.and_then(|puzzle| {
+        let verified = verified.and_then(|puzzle| {
             let is_new = self.seen.insert(puzzle.id());
-            if is_new { Ok(puzzle) } else { Err(Rejected::Double) }
+            if is_new { Ok(puzzle) } else { Err(Rejection::Duplicate) }
         });
-        self.tally.enter(&examined);
-        examined
+        self.statistics.enter(&verified);
+        verified
     }
 }
 
 impl Source {
-    fn new(request: &Request, tables: &Tables) -> Result<Source, Impossible> {
+    fn new(request: &Request, tables: &Tables) -> Result<Source, ImpossibleRequest> {
         let Request { source, material, revealed, criteria, .. } = request;
         let made = match source {
             SourceKind::Mined => return Ok(Source::Mined(mine(request, tables)?)),
@@ -222,11 +227,12 @@ impl Source {
             }
             _ => Placement::new(material, *revealed).map(Source::Random),
         };
-        let nothing = || Impossible(format!("{source:?} placement has nothing for {material}"));
+        let nothing =
+            || ImpossibleRequest(format!("{source:?} placement has nothing for {material}"));
         made.ok_or_else(nothing)
     }
 
-    /// How many trials there are.
+    /// The number of trials.
     fn trials(&self) -> u64 {
         match self {
             Source::Random(_) | Source::Reverse(_) => u64::MAX,
@@ -241,23 +247,23 @@ impl Source {
         trial: u64,
         solver: &mut Solver,
         nodes: u64,
-    ) -> Result<Position, Rejected> {
+    ) -> Result<Position, Rejection> {
         match self {
             Source::Random(placement) => Ok(placement.position(seed, trial)),
             Source::Reverse(reverse) => {
                 let made = reverse.position(seed, trial, solver, nodes)?;
-                made.map(|(position, _)| position).ok_or(Rejected::Source)
+                made.map(|(position, _)| position).ok_or(Rejection::Source)
             }
             Source::Mined(mine) => {
                 let entry = mine.position(seed, trial);
-                entry.map(|(position, _)| position).ok_or(Rejected::Source)
+                entry.map(|(position, _)| position).ok_or(Rejection::Source)
             }
         }
     }
 }
 
-/// The wins of the tables that the request allows.
-fn mine(request: &Request, tables: &Tables) -> Result<Mine, Impossible> {
+/// The wins of the tablebases that fit the request.
+fn mine(request: &Request, tables: &Tables) -> Result<MinedWins, ImpossibleRequest> {
     let Request { material, revealed, criteria, longest_first, .. } = request;
     let classes: Vec<Class> = match material {
         Material::Exact(class) => vec![*class],
@@ -267,30 +273,30 @@ fn mine(request: &Request, tables: &Tables) -> Result<Mine, Impossible> {
         }
     };
     if classes.is_empty() {
-        return Err(Impossible(format!(
+        return Err(ImpossibleRequest(format!(
             "there is no table for {material} as it is to be revealed; \
              build some with `spuk tablebase build --pieces 5`"
         )));
     }
     let order = if *longest_first { Order::LongestFirst } else { Order::Uniform };
-    Mine::new(tables, &classes, criteria.length.clone(), order)
-        .map_err(|error| Impossible(error.to_string()))
+    MinedWins::new(tables, &classes, criteria.length.clone(), order)
+        .map_err(|error| ImpossibleRequest(error.to_string()))
 }
 
-/// Whether a class shows so much. If anything is hidden, a blue and a red are: otherwise counting
-/// tells their colours.
+/// Whether a class is revealed as requested. If anything is hidden, at least one blue and one red
+/// must be: otherwise counting reveals the colours.
 fn shows(class: Class, revealed: Revealed) -> bool {
     let hidden_red = class.count().hidden - class.hidden_blue();
     let open = revealed == Revealed::Fully || class.hidden_blue() > 0 && hidden_red > 0;
     open && Revealed::of_class(class) == revealed
 }
 
-impl RoundSize {
+impl BatchSize {
     fn next(&self, size: u64, took: Duration) -> u64 {
-        if took < self.time / 2 {
-            (2 * size).min(self.most)
-        } else if took > self.time * 2 {
-            (size / 2).max(self.least)
+        if took < self.target_time / 2 {
+            (2 * size).min(self.max)
+        } else if took > self.target_time * 2 {
+            (size / 2).max(self.min)
         } else {
             size
         }

@@ -1,8 +1,8 @@
 //! Random placement (Hsueh et al. 2025, 4.1).
 //!
-//! Ghosts of given counts are put on squares at random, no two on one, an own blue never on a6 or
-//! f6. Partly revealed: each opposing ghost is shown or not by the toss of a coin, again and again
-//! until at least one is shown while at least one blue and one red are not.
+//! Ghosts of given counts are placed on random distinct squares, an own blue never on a6 or f6.
+//! Partly revealed: each of the opponent's ghosts is revealed with probability 1/2, repeated until
+//! at least one is revealed while at least one blue and one red are not.
 
 use crate::material::{Colours, Material};
 use common::rng::stream;
@@ -11,59 +11,59 @@ use geister::solver::Revealed;
 use geister::tablebase::Class;
 use rand::Rng;
 
-/// What is put on the board.
+/// A random placement of ghosts.
 #[derive(Clone, Debug)]
 pub struct Placement {
-    /// Every combination of counts; trials take them in turn.
-    kinds: Vec<Kind>,
+    /// Every combination of counts; trials cycle through them.
+    combinations: Vec<Combination>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum Combination {
     Exact(Class),
     Colours(Colours, Revealed),
 }
 
 impl Placement {
-    /// Random placement of `material` with so much revealed; an exact class reveals what it says.
-    /// `None` if no puzzle can be so.
+    /// Random placement of `material`, revealed as requested; an exact class defines what is
+    /// revealed. `None` if no puzzle can satisfy this.
     pub fn new(material: &Material, revealed: Revealed) -> Option<Placement> {
         if !material.allows(revealed) {
             return None;
         }
-        let kinds = match material {
-            Material::Exact(class) => vec![Kind::Exact(*class)],
+        let combinations = match material {
+            Material::Exact(class) => vec![Combination::Exact(*class)],
             Material::Counts(counts) => counts
                 .combinations()
                 .into_iter()
                 .filter(|colours| {
                     revealed != Revealed::Partly || colours.top_blue + colours.top_red > 2
                 })
-                .map(|colours| Kind::Colours(colours, revealed))
+                .map(|colours| Combination::Colours(colours, revealed))
                 .collect(),
         };
-        Some(Placement { kinds })
+        Some(Placement { combinations })
     }
 
-    /// How many combinations of counts there are.
-    pub fn kinds(&self) -> u64 {
-        self.kinds.len() as u64
+    /// The number of combinations of counts.
+    pub fn combinations(&self) -> u64 {
+        self.combinations.len() as u64
     }
 
     /// The position of a trial. Trial `t` has the combination `t` modulo their number, so that all
     /// are tried equally often.
     pub fn position(&self, seed: u64, trial: u64) -> Position {
         let mut rng = stream(seed, trial);
-        let kind = self.kinds[(trial % self.kinds()) as usize];
-        let count = match kind {
-            Kind::Exact(class) => class.count(),
-            Kind::Colours(colours, revealed) => reveal(colours, revealed, &mut rng),
+        let combination = self.combinations[(trial % self.combinations()) as usize];
+        let count = match combination {
+            Combination::Exact(class) => class.count(),
+            Combination::Colours(colours, revealed) => reveal(colours, revealed, &mut rng),
         };
         place(&count, &mut rng)
     }
 }
 
-/// Decides which opposing ghosts are shown.
+/// Decides which of the opponent's ghosts are revealed.
 fn reveal(colours: Colours, revealed: Revealed, rng: &mut impl Rng) -> Count {
     let Colours { own_blue, own_red, top_blue, top_red } = colours;
     let (shown_blue, shown_red) = match revealed {
@@ -87,19 +87,19 @@ fn reveal(colours: Colours, revealed: Revealed, rng: &mut impl Rng) -> Count {
     }
 }
 
-/// Puts the ghosts on different squares, each placement equally likely.
+/// Places the ghosts on different squares, uniformly at random.
 fn place(count: &Count, rng: &mut impl Rng) -> Position {
     let mut ghosts = [Bitboard::EMPTY; 5];
     let mut free = Standard::FULL;
-    let kinds = [
-        // The blues first, since not every square is open to them.
+    let combinations = [
+        // The blues first, since not every square is allowed for them.
         (Ghost::OwnBlue, count.own_blue),
         (Ghost::OwnRed, count.own_red),
         (Ghost::ShownBlue, count.shown_blue),
         (Ghost::ShownRed, count.shown_red),
         (Ghost::Hidden, count.hidden),
     ];
-    for (ghost, number) in kinds {
+    for (ghost, number) in combinations {
         for _ in 0..number {
             let open =
                 if ghost == Ghost::OwnBlue { free.without(Standard::BOTTOM_EXITS) } else { free };
@@ -111,7 +111,7 @@ fn place(count: &Count, rng: &mut impl Rng) -> Position {
     Position::from_ghosts(ghosts, count.hidden_blue)
 }
 
-/// One of the squares, each equally likely.
+/// One of the squares, uniformly at random.
 fn any_of(squares: Bitboard, rng: &mut impl Rng) -> Bitboard {
     let nth = rng.random_range(0..squares.count().max(1)) as usize;
     let mut squares = squares;
@@ -128,7 +128,7 @@ mod tests {
         for revealed in [Revealed::None, Revealed::Partly, Revealed::Fully] {
             let placement = Placement::new(&Material::default(), revealed).unwrap();
             let expected = if revealed == Revealed::Partly { 72 } else { 81 };
-            assert_eq!(placement.kinds(), expected);
+            assert_eq!(placement.combinations(), expected);
             let mut seen = BTreeMap::new();
             for trial in 0..expected * 20 {
                 let position = placement.position(5, trial);

@@ -1,4 +1,4 @@
-//! What is asked of the composer, and why some of it cannot be.
+//! A request to the composer, and the check whether it can be satisfied.
 
 use super::criteria::{Criteria, Idle};
 use crate::grade::bounds;
@@ -9,46 +9,45 @@ use crate::theme::Theme;
 use geister::solver::{LONGEST, Revealed};
 use std::fmt;
 
-/// A request for puzzles. The puzzles are a pure function of it, in order; `count` says how many of
-/// them are wanted.
+/// A request for puzzles. It determines the sequence of puzzles; `count` is how many are wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// Where positions come from.
+    /// The source of positions.
     pub source: SourceKind,
     /// The ghosts they may have.
     pub material: Material,
-    /// How much of the opposing colours they show.
+    /// How many of the opponent's colours are revealed.
     pub revealed: Revealed,
-    /// What a puzzle must be.
+    /// The criteria for accepting a puzzle.
     pub criteria: Criteria,
-    /// From tables: the longest wins first.
+    /// From tablebases: the longest wins first.
     pub longest_first: bool,
-    /// The nodes that a question to the solver may take.
+    /// The node limit of each search.
     pub nodes: u64,
-    /// The seed of all chance.
+    /// The seed of the random generator.
     pub seed: u64,
-    /// Puzzles get a default grade.
+    /// Whether puzzles get a default grade.
     pub graded: bool,
     /// How many puzzles are wanted.
     pub count: u64,
-    /// So many trials without a puzzle are enough.
+    /// Give up after this many consecutive trials without a puzzle.
     pub patience: u64,
 }
 
-/// Why no puzzle can be as requested, and what comes nearest.
+/// The error for a request that no puzzle can satisfy: the reason and the nearest alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Impossible(pub(crate) String);
+pub struct ImpossibleRequest(pub(crate) String);
 
-impl fmt::Display for Impossible {
+impl fmt::Display for ImpossibleRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Impossible {}
+impl std::error::Error for ImpossibleRequest {}
 
 impl Request {
-    /// A request with this source and material, and everything else as usual.
+    /// A request with this source and material, and defaults for the rest.
     pub fn new(source: SourceKind, material: Material) -> Request {
         let revealed = match &material {
             Material::Exact(class) => Revealed::of_class(*class),
@@ -64,16 +63,16 @@ impl Request {
             seed: 1,
             graded: false,
             count: 1,
-            patience: usual_patience(source),
+            patience: default_patience(source),
         }
     }
 
-    /// Whether puzzles as requested can exist, as far as that can be told without trying.
+    /// Checks whether any puzzle can satisfy the request, as far as that is known without search.
     ///
     /// # Errors
-    /// If not, the reason and what comes nearest.
-    pub fn check(&self) -> Result<(), Impossible> {
-        let impossible = |reason: String| Err(Impossible(reason));
+    /// If none can: the reason and the nearest alternative.
+    pub fn check(&self) -> Result<(), ImpossibleRequest> {
+        let impossible = |reason: String| Err(ImpossibleRequest(reason));
         let Criteria { length, themes, without, .. } = &self.criteria;
         if *length.start() > LONGEST {
             return impossible(format!("the longest win that is looked for takes {LONGEST} plies"));
@@ -106,8 +105,8 @@ impl Request {
         Ok(())
     }
 
-    /// The grade of a length lies within bounds.
-    fn check_grade(&self) -> Result<(), Impossible> {
+    /// Checks the requested grades against the bounds of their length.
+    fn check_grade(&self) -> Result<(), ImpossibleRequest> {
         let Criteria { length, difficulty, interest, .. } = &self.criteria;
         let lengths = || length.clone().take(LONGEST as usize).filter(|plies| plies % 2 == 1);
         for (question, asked) in
@@ -118,7 +117,7 @@ impl Request {
             let all = bounds.reduce(|a, b| a.start().min(*b.start())..=a.end().max(*b.end()));
             let Some(all) = all else { continue };
             if asked.start() > all.end() || asked.end() < all.start() {
-                return Err(Impossible(format!(
+                return Err(ImpossibleRequest(format!(
                     "puzzles of these lengths have a default {} of {:.2} to {:.2}",
                     question.name(),
                     all.start(),
@@ -129,7 +128,7 @@ impl Request {
         Ok(())
     }
 
-    /// Whether some opposing red may be shown.
+    /// Whether a red of the opponent may be revealed.
     fn may_show_a_red(&self) -> bool {
         match (&self.material, self.revealed) {
             (Material::Exact(class), _) => class.count().shown_red > 0,
@@ -141,9 +140,9 @@ impl Request {
     }
 }
 
-/// Trials of random placement and from tables take about a millisecond; a reverse one is a chain of
-/// proofs.
-const fn usual_patience(source: SourceKind) -> u64 {
+/// Fewer trials for reverse generation: one is a chain of proofs, while a trial of random placement
+/// or from a tablebase takes about a millisecond.
+const fn default_patience(source: SourceKind) -> u64 {
     match source {
         SourceKind::Reverse => 5_000,
         SourceKind::Random | SourceKind::Mined | SourceKind::Given => 200_000,

@@ -1,15 +1,16 @@
-//! Reverse generation (Ishii et al. 2020, 6.1): a puzzle grows at its beginning.
+//! Reverse generation (Ishii et al. 2020, 6.1): retrograde moves lengthen a puzzle at its
+//! beginning.
 //!
-//! From a puzzle that is won in `m` plies an opposing move is taken back, and before it an own move.
-//! If every other opposing move loses as fast, the position between them is won in `m + 1`; and if
-//! the position before both is not won within `m`, it is a puzzle of exactly `m + 2`. Only the
-//! latter two are asked of the solver: the win in `m + 2` is there by construction.
+//! From a puzzle that is won in `m` plies a move of the opponent is taken back, and then an own
+//! move. If every other move of the opponent loses as fast, the position between them is won in `m
+//! + 1`; and if the position before both is not won within `m`, it is a puzzle of exactly `m + 2`.
+//! The solver has to prove only these two conditions: the win in `m + 2` exists by construction.
 //!
-//! A move taken back may have been a capture, so that a ghost comes back to the square that is left.
-//! Of the paper's five cases for an own move (nothing, blue, red, hidden blue, hidden red) the
-//! purple rules allow the fifth always, since a captured hidden ghost counts as red. The fourth is
-//! left where it cannot have been red: if every hidden ghost is blue and a shown red keeps the game
-//! going, the capture of a hidden ghost takes a blue.
+//! An unmove may undo a capture, which puts a ghost back on the square. Of the paper's five cases
+//! for an own move (nothing, blue, red, hidden blue, hidden red) the purple rules always allow the
+//! fifth, since a captured hidden ghost counts as red. The fourth remains if it cannot have been
+//! red: if every hidden ghost is blue and a revealed red keeps the game going, the capture of a
+//! hidden ghost takes a blue.
 
 use super::random::Placement;
 use crate::material::{Colours, Material};
@@ -23,36 +24,35 @@ use rand::seq::SliceRandom;
 use search::{Budget, Limits, Stop};
 use std::ops::RangeInclusive;
 
-/// The shortest puzzle: what can be won at once is none.
-const SHORTEST: u32 = 3;
+/// The shortest puzzle: an immediate win is not a puzzle.
+const MIN_PLIES: u32 = 3;
 
-/// The lengths of puzzles to begin with, as far as they are not beyond the one wanted. Beginning
-/// with shorter ones gives as many puzzles in the same time, but takes ten times the trials.
-const STARTS: RangeInclusive<u32> = 7..=11;
+/// The lengths of start puzzles, limited by the requested length. Shorter start puzzles give as
+/// many puzzles in the same time, but need ten times the trials.
+const START_PLIES: RangeInclusive<u32> = 7..=11;
 
-/// So many placements are tried for a puzzle to begin with; one in 25 or so is long enough.
-const PLACEMENTS: u32 = 64;
+/// Random placements tried for a start puzzle; about one in 25 is long enough.
+const MAX_START_PLACEMENTS: u32 = 64;
 
-/// A puzzle to begin with has up to so many ghosts less than are wanted in the end, so that
-/// captures can be taken back.
-const MOST_LESS: u32 = 2;
+/// A start puzzle has up to this many ghosts fewer than requested, so that captures can be undone.
+const MAX_GHOSTS_REMOVED: u32 = 2;
 
-/// Every position with the top side to move from which one of its moves leads to `position`: the
-/// game goes on in it, and no side has more ghosts of a colour than it starts with. None if the top
-/// side did not move last, or the game is over.
-pub fn opposing_take_backs(position: &Position) -> Vec<Position> {
+/// The unmoves of the opponent: every position with the top side to move from which one of its
+/// moves leads to `position`. The game is not over in it, and no side has more ghosts of a colour
+/// than at the start. None if the top side did not move last, or the game is over.
+pub fn opponent_unmoves(position: &Position) -> Vec<Position> {
     let undone = |from, to| {
         [None, Some(Ghost::OwnBlue), Some(Ghost::OwnRed)]
-            .map(|captured| taken_back(position, from, to, captured, position.hidden_blue()))
+            .map(|captured| unmove(position, from, to, captured, position.hidden_blue()))
     };
     let all = steps_into(position, Seat::Second).flat_map(|(from, to)| undone(from, to));
     all.filter(|before| Class::of(before).is_some()).map(|before| before.passed()).collect()
 }
 
-/// Every puzzle position from which a move of the bottom side leads to `position`: it can be
-/// written as a puzzle, and no own blue stands on its exit, where it could leave at once. None if
-/// the bottom side did not move last, or the game is over.
-pub fn own_take_backs(position: &Position) -> Vec<Position> {
+/// The own unmoves: every puzzle position from which a move of the bottom side leads to `position`.
+/// It can be written as a puzzle, and no own blue stands on an exit, where it could leave
+/// immediately. None if the bottom side did not move last, or the game is over.
+pub fn own_unmoves(position: &Position) -> Vec<Position> {
     let (hidden, blue) = (position.ghosts(Ghost::Hidden).count(), position.hidden_blue());
     let mut captures = vec![
         (None, blue),
@@ -64,13 +64,13 @@ pub fn own_take_backs(position: &Position) -> Vec<Position> {
         captures.push((Some(Ghost::Hidden), blue + 1));
     }
     let undone = |(from, to)| {
-        let before = |&(captured, blue)| taken_back(position, from, to, captured, blue);
+        let before = |&(captured, blue)| unmove(position, from, to, captured, blue);
         captures.iter().map(before).collect::<Vec<_>>()
     };
     steps_into(position, Seat::First).flat_map(undone).filter(is_puzzle).collect()
 }
 
-/// The steps that a ghost of `side` may have come by: from an empty square to where it stands.
+/// The steps by which a ghost of `side` may have moved: from an empty square to its own.
 fn steps_into(position: &Position, side: Seat) -> impl Iterator<Item = (Square, Square)> + use<> {
     let came = position.turn() != side && position.outcome().is_none();
     let army = if came { position.army(side) } else { Bitboard::EMPTY };
@@ -82,7 +82,7 @@ fn steps_into(position: &Position, side: Seat) -> impl Iterator<Item = (Square, 
 }
 
 /// The position before the step, with the bottom side to move.
-fn taken_back(
+fn unmove(
     position: &Position,
     from: Square,
     to: Square,
@@ -97,8 +97,8 @@ fn taken_back(
     Position::from_ghosts(ghosts, hidden_blue)
 }
 
-/// Whether a puzzle may begin so: the game goes on, there is a blue to be captured, as the text of a
-/// position demands, and no own blue can leave at once.
+/// Whether a puzzle may start here: the game is not over, the opponent has a blue, as the position
+/// text requires, and no own blue can leave immediately.
 fn is_puzzle(position: &Position) -> bool {
     Class::of(position).is_some()
         && position.blue_count() > 0
@@ -106,10 +106,10 @@ fn is_puzzle(position: &Position) -> bool {
 }
 
 /// A puzzle of exactly `m_win + 2` plies that comes before `position`, which is won in exactly
-/// `m_win`. Take-backs are tried in an order drawn from `chance`; `None` if none of them will do.
-/// The solver may spend `nodes` on all of it.
+/// `m_win`. Unmoves are tried in random order; `None` if none of them works. `nodes` limits all
+/// searches together.
 ///
-/// The answer is a function of the arguments: what the solver knew before is forgotten.
+/// The result is a function of the arguments: the solver's transposition table is cleared.
 ///
 /// # Errors
 /// If the nodes are spent.
@@ -120,30 +120,30 @@ pub fn lengthened(
     rng: &mut impl Rng,
     nodes: u64,
 ) -> Result<Option<Position>, Stop> {
-    let mut proofs = Proofs::new(solver, nodes);
-    lengthened_where(position, m_win, &mut proofs, rng, |_| true)
+    let mut session = ProofSession::new(solver, nodes);
+    lengthened_where(position, m_win, &mut session, rng, |_| true)
 }
 
 /// [`lengthened`] to a position that is `allowed`.
 fn lengthened_where(
     position: &Position,
     m_win: u32,
-    proofs: &mut Proofs<'_>,
+    session: &mut ProofSession<'_>,
     rng: &mut impl Rng,
     allowed: impl Fn(&Position) -> bool,
 ) -> Result<Option<Position>, Stop> {
-    let mut between = opposing_take_backs(position);
+    let mut between = opponent_unmoves(position);
     between.shuffle(rng);
     for between in between {
-        let mut before = own_take_backs(&between);
+        let mut before = own_unmoves(&between);
         before.retain(&allowed);
         before.shuffle(rng);
-        // The move taken back holds out for `m_win` and one; no other may for longer.
-        if before.is_empty() || !proofs.wins_within(&between, m_win + 1)? {
+        // The move taken back holds out for `m_win + 1` plies; no other may hold out longer.
+        if before.is_empty() || !session.wins_within(&between, m_win + 1)? {
             continue;
         }
         for before in before {
-            if !proofs.wins_within(&before, m_win)? {
+            if !session.wins_within(&before, m_win)? {
                 return Ok(Some(before));
             }
         }
@@ -151,18 +151,18 @@ fn lengthened_where(
     Ok(None)
 }
 
-/// Questions to a solver about related positions, on one account.
-struct Proofs<'a> {
+/// Searches of related positions with a shared budget.
+struct ProofSession<'a> {
     solver: &'a mut Solver,
     budget: Budget<'static>,
-    /// What the solver's table holds for.
+    /// The number of hidden blues for which the solver's transposition table is valid.
     hidden_blue: Option<u32>,
 }
 
-impl Proofs<'_> {
-    fn new(solver: &mut Solver, nodes: u64) -> Proofs<'_> {
+impl ProofSession<'_> {
+    fn new(solver: &mut Solver, nodes: u64) -> ProofSession<'_> {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        Proofs { solver, budget: Budget::new(&limits), hidden_blue: None }
+        ProofSession { solver, budget: Budget::new(&limits), hidden_blue: None }
     }
 
     fn wins_within(&mut self, position: &Position, plies: u32) -> Result<bool, Stop> {
@@ -173,7 +173,7 @@ impl Proofs<'_> {
         self.solver.wins_within(position, plies, Question::Win, &mut self.budget)
     }
 
-    /// The plies of the shortest win, if it takes no more than `longest`.
+    /// The plies of the shortest win, if it is at most `longest`.
     fn win(&mut self, position: &Position, longest: u32) -> Result<Option<u32>, Stop> {
         for plies in (1..=longest).step_by(2) {
             if self.wins_within(position, plies)? {
@@ -184,42 +184,42 @@ impl Proofs<'_> {
     }
 }
 
-/// Puzzles of a wanted length and material, grown from short ones.
+/// The reverse generator: puzzles of a requested length and material, grown from short ones.
 ///
-/// Measured on one core with the default material: of 100 trials for 13 to 15 plies 10 make a puzzle
-/// (nothing revealed), 23 (partly) and 31 (fully), at 70, 65 and 30 puzzles a second; for 15 to 21
-/// plies 3 of 100 and 10 a second (nothing revealed). Going back and trying another predecessor
-/// where one leads nowhere was measured too: it made more of a trial, and no more in the same time.
+/// Measured on one core with the default material: of 100 trials for 13 to 15 plies 10 yield a
+/// puzzle (nothing revealed), 23 (partly) and 31 (fully), at 70, 65 and 30 puzzles a second; for 15
+/// to 21 plies 3 of 100 and 10 a second (nothing revealed). Backtracking to another predecessor was
+/// measured too: it raised the yield of a trial, but not the puzzles per second.
 #[derive(Clone, Debug)]
 pub struct Reverse {
     material: Material,
     revealed: Revealed,
     placement: Placement,
-    /// The lengths that are wanted and possible.
+    /// The lengths that are requested and possible.
     lengths: Vec<u32>,
 }
 
 impl Reverse {
-    /// Puzzles of `material`, with so much revealed, won in one of `lengths` plies. `None` if no
-    /// puzzle can be so.
+    /// A generator for puzzles of `material`, revealed as requested, won in one of `lengths` plies.
+    /// `None` if no puzzle can satisfy this.
     pub fn new(
         material: &Material,
         revealed: Revealed,
         lengths: RangeInclusive<u32>,
     ) -> Option<Reverse> {
         let placement = Placement::new(material, revealed)?;
-        let (least, most) = (SHORTEST.max(*lengths.start()), LONGEST.min(*lengths.end()));
+        let (least, most) = (MIN_PLIES.max(*lengths.start()), LONGEST.min(*lengths.end()));
         let lengths: Vec<u32> = (least..=most).filter(|plies| plies % 2 == 1).collect();
         let material = material.clone();
         (!lengths.is_empty()).then_some(Reverse { material, revealed, placement, lengths })
     }
 
-    /// The puzzle of a trial and its length, or `None` if the trial leads to none. A trial aims at a
-    /// length drawn at random, and is content with a shorter one of those wanted where it is stuck.
-    /// A function of the arguments; `nodes` is what the solver may spend on all of it.
+    /// The puzzle of a trial and its length, or `None` if the trial fails. A trial aims at a random
+    /// length and falls back to a shorter requested one if it gets stuck. The result is a function
+    /// of the arguments; `nodes` limits all searches together.
     ///
     /// # Errors
-    /// If the nodes are spent before there is a puzzle.
+    /// If the node limit is reached before there is a puzzle.
     pub fn position(
         &self,
         seed: u64,
@@ -229,8 +229,8 @@ impl Reverse {
     ) -> Result<Option<(Position, u32)>, Stop> {
         let mut rng = stream(seed, trial);
         let target = self.lengths[rng.random_range(0..self.lengths.len())];
-        let mut proofs = Proofs::new(solver, nodes);
-        let (mut grown, mut found) = (self.start(trial, target, &mut proofs, &mut rng)?, None);
+        let mut session = ProofSession::new(solver, nodes);
+        let (mut grown, mut found) = (self.start(trial, target, &mut session, &mut rng)?, None);
         while let Some((position, m_win)) = grown {
             if self.lengths.contains(&m_win) && self.has(&position) {
                 found = grown;
@@ -242,7 +242,7 @@ impl Reverse {
             let fits = |before: &Position| {
                 if last { self.has(before) } else { self.can_grow_from(before) }
             };
-            match lengthened_where(&position, m_win, &mut proofs, &mut rng, fits) {
+            match lengthened_where(&position, m_win, &mut session, &mut rng, fits) {
                 Ok(before) => grown = before.map(|before| (before, m_win + 2)),
                 Err(stop) => return found.map(Some).ok_or(stop),
             }
@@ -250,19 +250,21 @@ impl Reverse {
         Ok(found)
     }
 
-    /// A short puzzle to begin with, if one is found soon.
+    /// A short start puzzle, if one is found within the allowed placements.
     fn start(
         &self,
         trial: u64,
         target: u32,
-        proofs: &mut Proofs<'_>,
+        session: &mut ProofSession<'_>,
         rng: &mut impl Rng,
     ) -> Result<Option<(Position, u32)>, Stop> {
-        let (shortest, longest) = (target.min(*STARTS.start()), target.min(*STARTS.end()));
-        for _ in 0..PLACEMENTS {
+        let (shortest, longest) =
+            (target.min(*START_PLIES.start()), target.min(*START_PLIES.end()));
+        for _ in 0..MAX_START_PLACEMENTS {
             let full = self.placement.position(rng.random(), trial);
-            let position = thinned(&full, rng.random_range(0..=MOST_LESS), rng);
-            let m_win = proofs.win(&position, longest)?.filter(|&m_win| m_win >= shortest);
+            let position =
+                with_ghosts_removed(&full, rng.random_range(0..=MAX_GHOSTS_REMOVED), rng);
+            let m_win = session.win(&position, longest)?.filter(|&m_win| m_win >= shortest);
             if let Some(m_win) = m_win {
                 return Ok(Some((position, m_win)));
             }
@@ -270,13 +272,13 @@ impl Reverse {
         Ok(None)
     }
 
-    /// Whether a puzzle like this is wanted.
+    /// Whether the position has the requested material and revealed colours.
     fn has(&self, position: &Position) -> bool {
         self.material.has_position(position) && Revealed::of(position) == self.revealed
     }
 
-    /// Whether what is wanted may come before this: what stands here stands there as well, and
-    /// what is shown is shown.
+    /// Whether a requested position may precede this one: it has at least these ghosts, and at
+    /// least these are revealed.
     fn can_grow_from(&self, position: &Position) -> bool {
         let Some(class) = Class::of(position) else { return false };
         match &self.material {
@@ -303,14 +305,14 @@ fn is_part_of(part: &Count, whole: &Count) -> bool {
         && part.hidden - part.hidden_blue <= whole.hidden - whole.hidden_blue
 }
 
-/// The position with up to so many ghosts less, as far as a puzzle is left.
-fn thinned(position: &Position, less: u32, rng: &mut impl Rng) -> Position {
+/// The position with up to `less` ghosts removed, as long as it remains a puzzle.
+fn with_ghosts_removed(position: &Position, less: u32, rng: &mut impl Rng) -> Position {
     (0..less).fold(*position, |position, _| {
         let mut army = position.army(Seat::First) | position.army(Seat::Second);
         let nth = rng.random_range(0..army.count().max(1)) as usize;
         let Some(square) = army.nth(nth) else { return position };
         let ghosts = Ghost::ALL.map(|ghost| position.ghosts(ghost).without(square.bit()));
-        // A hidden ghost taken away is blue or red as a toss decides.
+        // A removed hidden ghost is blue or red at random.
         let blue = position.hidden_blue();
         let loses_blue = position.ghosts(Ghost::Hidden).has(square) && rng.random();
         let fewer = Position::from_ghosts(ghosts, blue.saturating_sub(u32::from(loses_blue)));

@@ -22,7 +22,7 @@ pub struct Options {
 }
 
 /// Two columns of three.
-const A_PAGE: usize = 6;
+const PUZZLES_PER_PAGE: usize = 6;
 
 const STYLE: &str = include_str!("booklet.css");
 
@@ -72,7 +72,7 @@ fn sheets(puzzles: &[Puzzle], words: Words) -> String {
         (1..).zip(puzzles).map(|(number, puzzle)| figure(number, puzzle, words)).collect();
     let sheet =
         |figures: &[String]| format!("<section class=\"sheet\">\n{}</section>\n", figures.concat());
-    figures.chunks(A_PAGE).map(sheet).collect()
+    figures.chunks(PUZZLES_PER_PAGE).map(sheet).collect()
 }
 
 fn figure(number: usize, puzzle: &Puzzle, words: Words) -> String {

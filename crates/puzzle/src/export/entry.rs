@@ -1,7 +1,7 @@
 //! Collections as they are read: a line is the record of a puzzle, or a bare position in either
 //! form of its text, rows joined by `/` or the 36 characters of earlier collections.
 
-use crate::record::{LONGEST_LINE, Puzzle, RecordError};
+use crate::record::{MAX_LINE_BYTES, Puzzle, RecordError};
 use games::geister::{Position, TextError};
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ pub enum EntryError {
 impl fmt::Display for EntryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EntryError::TooLong => write!(f, "no puzzle has over {LONGEST_LINE} bytes"),
+            EntryError::TooLong => write!(f, "no puzzle has over {MAX_LINE_BYTES} bytes"),
             EntryError::Record(error) => error.fmt(f),
             EntryError::Position(error) => error.fmt(f),
         }
@@ -42,7 +42,7 @@ impl FromStr for Entry {
     type Err = EntryError;
 
     fn from_str(line: &str) -> Result<Entry, EntryError> {
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE_BYTES {
             return Err(EntryError::TooLong);
         }
         // No position begins like this, and every record does.
@@ -85,6 +85,6 @@ mod tests {
         assert!(matches!(read("{\"v\":1}"), EntryError::Record(_)));
         assert!(matches!(read("6/4u1/B5/6/6/Ru4"), EntryError::Position(_)));
         assert!(matches!(read("notrv,1,1,1,1,0,0,5,..."), EntryError::Position(_)));
-        assert_eq!(read(&"{".repeat(LONGEST_LINE + 1)), EntryError::TooLong);
+        assert_eq!(read(&"{".repeat(MAX_LINE_BYTES + 1)), EntryError::TooLong);
     }
 }

@@ -1,4 +1,4 @@
-//! What a glance at the board tells: features 1 to 15 and 26 to 29.
+//! Features of the board: 1 to 15 and 26 to 29.
 
 use super::{Feature, Features};
 use games::Seat;
@@ -48,7 +48,7 @@ fn distances(position: &Position, features: &mut Features) {
     features.set_known(Feature::FarthestPrey, top_leavers.filter_map(chase).max());
 }
 
-/// The distance from a square to the nearest of others.
+/// The distance from a square to the nearest of `others`.
 fn nearest(square: Square, mut others: Bitboard) -> Option<u32> {
     others.by_ref().map(|other| square.distance(other)).min()
 }

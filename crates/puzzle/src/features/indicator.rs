@@ -1,4 +1,4 @@
-//! Search indicators along the main line: conspiracy, motion in mind, the chance of random play.
+//! Search indicators along the main line: conspiracy numbers, motion in mind, win probability.
 
 use super::{Feature, Features};
 use crate::record::Puzzle;
@@ -6,14 +6,14 @@ use geister::feel::{Goal, Sight, Trace};
 use geister::reference::{Puzzle as Reference, Techniques};
 use search::{Budget, Limits, Playouts, Ppns, Solve};
 
-/// A person who looks two own moves ahead for a blue that runs free.
+/// A lookahead of two own moves for a blue with a free run to an exit.
 const SIGHT: Sight = Sight { goal: Goal::Run, ahead: 2 };
 
-/// The short search of probability-based proof numbers: its iterations, and playouts for each leaf.
+/// Iterations and playouts per leaf of the short PPNS search.
 const ITERATIONS: u64 = 48;
 const PLAYOUTS: u32 = 4;
 
-/// Fills in the indicators.
+/// Sets the indicators.
 pub(super) fn fill(puzzle: &Puzzle, features: &mut Features) {
     conspiracy(puzzle, features);
     features.set(Feature::Chance, chance(puzzle));
@@ -21,7 +21,7 @@ pub(super) fn fill(puzzle: &Puzzle, features: &mut Features) {
 
 fn conspiracy(puzzle: &Puzzle, features: &mut Features) {
     let mut budget = Budget::new(&Limits::default());
-    // Without a limit nothing stops it.
+    // The search has no limits, so this cannot fail.
     let Ok(trace) = Trace::along(&puzzle.position, &puzzle.line, SIGHT, &mut budget) else {
         return;
     };
@@ -38,7 +38,7 @@ fn conspiracy(puzzle: &Puzzle, features: &mut Features) {
     }
 }
 
-/// The chance that a short search gives the win within `M_win`.
+/// The win probability within `M_win` plies, estimated by a short PPNS search.
 fn chance(puzzle: &Puzzle) -> f64 {
     let playouts = Playouts { per_leaf: PLAYOUTS, seed: 0, length: puzzle.m_win };
     let limits = Limits {

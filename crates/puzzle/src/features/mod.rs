@@ -1,24 +1,24 @@
-//! What a grade is made of: numbers that describe a puzzle.
+//! Features: numbers that describe a puzzle, the input of grades and models.
 //!
-//! Numbers 1 to 32 are those of P1 B.2.1, in its order and with its formulas; distances are
-//! Manhattan distances. The others are what P3 counts otherwise, and what no paper has tried on
+//! Features 1 to 32 are those of P1 B.2.1, in its order and with its formulas; distances are
+//! Manhattan distances. The others are P3's alternatives, and features that no paper has tried on
 //! Geister. Each is a function of the puzzle alone: the same on every machine.
 //!
 //! | numbers | where | cost |
 //! | --- | --- | --- |
 //! | 1 to 15, 26 to 29 | [`board`] | none |
-//! | 16, 21 to 25 | [`story`] | none |
-//! | 17 to 20 | [`effort`] | the reference df-pn, which may take seconds |
+//! | 16, 21 to 25 | [`main_line`] | none |
+//! | 17 to 20 | [`search_effort`] | the reference df-pn, which may take seconds |
 //! | 30 to 32 | the record | none |
-//! | P3's fewest | [`fewest`] | some milliseconds of proof |
-//! | the others | [`indicator`], [`temptation`] | milliseconds |
+//! | P3's minima | [`minima`] | some milliseconds of proof |
+//! | the others | [`indicator`], [`tempting_moves`] | milliseconds |
 
 pub mod board;
-pub mod effort;
-pub mod fewest;
 pub mod indicator;
-pub mod story;
-pub mod temptation;
+pub mod main_line;
+pub mod minima;
+pub mod search_effort;
+pub mod tempting_moves;
 
 use crate::proof::Proof;
 use crate::record::Puzzle;
@@ -35,7 +35,7 @@ macro_rules! features {
         }
 
         impl Feature {
-            /// All of them, in the order of [`Features::values`].
+            /// All features, in the order of [`Features::values`].
             pub const ALL: [Feature; [$(Feature::$variant),*].len()] = [$(Feature::$variant),*];
 
             /// Its name in records, models and tables.
@@ -48,7 +48,7 @@ macro_rules! features {
                 match self { $(Feature::$variant => $number,)* }
             }
 
-            /// What it is, in one phrase.
+            /// A short description.
             pub const fn about(self) -> &'static str {
                 match self { $(Feature::$variant => $about,)* }
             }
@@ -72,7 +72,7 @@ features! {
     OwnGhostToTopExit, "own_ghost_to_top_exit", Some(13), "least distance of any own ghost to a1 or f1";
     NearestPrey, "nearest_prey", Some(14), "over the opposing ghosts that may be blue, the least distance to the nearest own ghost";
     FarthestPrey, "farthest_prey", Some(15), "the same, the greatest";
-    AsideMoves, "aside_moves", Some(16), "own moves on the main line that are not for its purpose, see [`story`]";
+    AsideMoves, "aside_moves", Some(16), "own moves on the main line that are not for its purpose, see [`main_line`]";
     RootProof, "root_proof", Some(17), "greatest proof number of the root in the reference df-pn";
     RootDisproof, "root_disproof", Some(18), "greatest disproof number of the root before the proof";
     NodesInAll, "nodes_in_all", Some(19), "nodes the reference df-pn expands at all depths";
@@ -97,7 +97,7 @@ features! {
     Purity, "purity", None, "share of own moves on the main line without an equally short choice";
     FutilePlies, "futile_plies", None, "plies that attacks without a point add";
     BestPlay, "best_play", None, "positions of best play, as a logarithm to base 2: how far the proof branches";
-    Temptations, "temptations", None, "first moves that look as good as the key at a glance and are wrong, see [`temptation`]";
+    Temptations, "temptations", None, "first moves that look as good as the key at a glance and are wrong, see [`tempting_moves`]";
     DeepestTemptation, "deepest_temptation", None, "plies one has to look to tell the most tempting one from the key";
     TemptationMean, "temptation_mean", None, "the same, the mean over all wrong first moves";
     ConspiracyNumber, "conspiracy", None, "single conspiracy number at the start, see [`geister::feel`]";
@@ -122,12 +122,12 @@ impl Feature {
     }
 }
 
-/// The features of a puzzle; those that were left out or took too long are unknown.
+/// The feature vector of a puzzle; features that were not computed or took too long are unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Features([Option<f64>; Feature::ALL.len()]);
 
 impl Features {
-    /// Nothing is known.
+    /// All features unknown.
     pub const UNKNOWN: Features = Features([None; Feature::ALL.len()]);
 
     /// The value of a feature, if it is known.
@@ -140,7 +140,7 @@ impl Features {
         &self.0
     }
 
-    /// Sets a value. One that is no number stays unknown.
+    /// Sets a value. A value that is not finite stays unknown.
     pub fn set(&mut self, feature: Feature, value: f64) {
         self.0[feature as usize] = Some(value).filter(|value| value.is_finite());
     }
@@ -152,12 +152,12 @@ impl Features {
     }
 }
 
-/// What the record and its main line tell without any search: P1's features but for 17 to 20, and
-/// the measures of quality.
-pub fn at_a_glance(puzzle: &Puzzle) -> Features {
+/// The features that need no search, from the record and its main line: P1's features except 17 to
+/// 20, and the quality measures.
+pub fn static_features(puzzle: &Puzzle) -> Features {
     let mut features = Features::UNKNOWN;
     board::fill(&puzzle.position, &mut features);
-    story::fill(&puzzle.position, &puzzle.line, &mut features);
+    main_line::fill(&puzzle.position, &puzzle.line, &mut features);
     let shown = match puzzle.revealed() {
         Revealed::None => 0.0,
         Revealed::Partly => 1.0,
@@ -174,21 +174,21 @@ pub fn at_a_glance(puzzle: &Puzzle) -> Features {
     features
 }
 
-/// Adds the search indicators: conspiracy, motion, temptation, chance.
+/// Adds the search indicators: conspiracy, motion, tempting moves, win probability.
 pub fn add_indicators(puzzle: &Puzzle, features: &mut Features) {
     indicator::fill(puzzle, features);
-    temptation::fill(puzzle, features);
+    tempting_moves::fill(puzzle, features);
 }
 
-/// Adds P3's counts over all of best play, and how far it branches.
+/// Adds P3's counts over all best play, and its branching.
 ///
 /// # Errors
 /// If a limit is hit.
 pub fn add_best_play(proof: &mut Proof<'_, '_>, features: &mut Features) -> Result<(), Stop> {
-    fewest::fill(proof, features)
+    minima::fill(proof, features)
 }
 
-/// Adds what the reference df-pn spends (17 to 20), unless it takes more than `nodes` nodes.
+/// Adds the search effort of the reference df-pn (17 to 20), unless it exceeds `nodes` nodes.
 pub fn add_effort(puzzle: &Puzzle, nodes: u64, features: &mut Features) {
-    effort::fill(&puzzle.position, puzzle.m_win, nodes, features);
+    search_effort::fill(&puzzle.position, puzzle.m_win, nodes, features);
 }

@@ -1,22 +1,22 @@
-//! Where a puzzle stands among those of its length: the scale of the default grade.
+//! Calibration: quantiles of scores within each length, the scale of the default grade.
 //!
-//! Scores of simulated solvers and features have no unit that a person would know. What counts is the
-//! order they give: the share of the shipped puzzles of the same length that score less. The shares
-//! are read from `calibration.csv`, which `spuk grade --calibration` makes of a graded collection.
+//! Scores of simulated solvers and features have no natural unit, so only their order is used: the
+//! fraction of the shipped puzzles of the same length that score less. The quantiles are read from
+//! `calibration.csv`, which `spuk grade --calibration` creates from a graded collection.
 
 use std::ops::RangeInclusive;
 
-/// Both questions.
+/// A dimension of the grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// How hard?
+    /// How difficult the puzzle is.
     Difficulty,
-    /// How enjoyable?
+    /// How interesting the puzzle is.
     Interest,
 }
 
 impl Question {
-    /// Both of them.
+    /// Both dimensions.
     pub const ALL: [Question; 2] = [Question::Difficulty, Question::Interest];
 
     /// Its name in the file.
@@ -28,7 +28,7 @@ impl Question {
     }
 }
 
-/// Lengths that are ordered together, in plies: one each up to 21, then all longer ones.
+/// The lengths in plies that share a scale: one each up to 21, then all longer ones.
 pub fn band(m_win: u32) -> RangeInclusive<u32> {
     match m_win {
         0..=5 => 0..=5,
@@ -37,29 +37,29 @@ pub fn band(m_win: u32) -> RangeInclusive<u32> {
     }
 }
 
-/// So many steps from the least score to the greatest.
-const STEPS: usize = 20;
+/// The number of steps between the quantiles 0 % and 100 %.
+const QUANTILE_STEPS: usize = 20;
 
-/// The order of one question in one band.
+/// The quantiles of one dimension in one band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     /// The first length of the band.
     pub plies: u32,
-    /// The question.
+    /// The dimension.
     pub question: Question,
-    /// Added to every place, so that their mean over the collection is 0.
+    /// Added to every rank, so that their mean over the collection is 0.
     shift: f64,
     /// The scores below which 0, 5, ..., 100 % of the collection lie.
     quantiles: Vec<f64>,
 }
 
 impl Scale {
-    /// The scale that these scores make; none without scores.
+    /// The scale of these scores; none without scores.
     pub fn of(plies: u32, question: Question, mut scores: Vec<f64>) -> Option<Scale> {
         scores.sort_by(f64::total_cmp);
         let last = scores.len().checked_sub(1)?;
-        let at = |step: usize| rounded(scores[(step * last).div_ceil(STEPS)]);
-        let quantiles = (0..=STEPS).map(at).collect();
+        let at = |step: usize| rounded(scores[(step * last).div_ceil(QUANTILE_STEPS)]);
+        let quantiles = (0..=QUANTILE_STEPS).map(at).collect();
         let mut scale = Scale { plies, question, shift: 0.0, quantiles };
         let mean =
             scores.iter().map(|&score| scale.place(score)).sum::<f64>() / scores.len() as f64;
@@ -67,23 +67,22 @@ impl Scale {
         Some(scale)
     }
 
-    /// Where a score stands: about -1 for the least, 1 for the greatest.
+    /// The relative rank of a score: about -1 for the least, 1 for the greatest.
     pub fn place(&self, score: f64) -> f64 {
-        // Between the first and the last step that a score reaches, it stands in the middle: many
-        // puzzles share the score of one that nobody solves.
+        // Tied quantiles give the middle rank: many puzzles share the score of unsolved ones.
         let below = self.quantiles.partition_point(|&q| q < score);
         let up_to = self.quantiles.partition_point(|&q| q <= score);
         let step = if below < up_to {
             (below + up_to - 1) as f64 / 2.0
         } else if below == 0 {
             0.0
-        } else if below > STEPS {
-            STEPS as f64
+        } else if below > QUANTILE_STEPS {
+            QUANTILE_STEPS as f64
         } else {
             let (low, high) = (self.quantiles[below - 1], self.quantiles[below]);
             (below - 1) as f64 + (score - low) / (high - low)
         };
-        2.0 * step / STEPS as f64 - 1.0 + self.shift
+        2.0 * step / QUANTILE_STEPS as f64 - 1.0 + self.shift
     }
 
     /// The scale as a line of the file.
@@ -101,7 +100,7 @@ impl Scale {
         let mut numbers = fields.map(|field| field.parse().ok());
         let shift = numbers.next()??;
         let quantiles: Vec<f64> = numbers.collect::<Option<_>>()?;
-        let whole = quantiles.len() == STEPS + 1 && quantiles.is_sorted();
+        let whole = quantiles.len() == QUANTILE_STEPS + 1 && quantiles.is_sorted();
         whole.then_some(Scale { plies, question, shift, quantiles })
     }
 }
@@ -116,7 +115,7 @@ fn rounded(value: f64) -> f64 {
 pub struct Calibration(Vec<Scale>);
 
 impl Calibration {
-    /// The one that comes with the program.
+    /// The calibration that comes with the program.
     pub fn shipped() -> Calibration {
         Calibration::read(include_str!("calibration.csv"))
     }
@@ -126,7 +125,7 @@ impl Calibration {
         Calibration(text.lines().filter_map(Scale::from_line).collect())
     }
 
-    /// Makes the scales of a collection: length, difficulty's score, interest's score.
+    /// The calibration of a collection, given as length, difficulty score and interest score.
     pub fn of(scores: &[(u32, f64, f64)]) -> Calibration {
         let mut starts: Vec<u32> = scores.iter().map(|(m_win, ..)| *band(*m_win).start()).collect();
         starts.sort_unstable();
@@ -143,12 +142,12 @@ impl Calibration {
         Calibration(starts.into_iter().flat_map(both).flatten().collect())
     }
 
-    /// The file.
+    /// The text of the file.
     pub fn text(&self) -> String {
         self.0.iter().map(Scale::line).collect()
     }
 
-    /// Where a score stands among puzzles of its length: 0 if there are none.
+    /// The relative rank of a score among puzzles of its length: 0 if there are none.
     pub fn place(&self, m_win: u32, question: Question, score: f64) -> f64 {
         let start = *band(m_win).start();
         let scale = self.0.iter().find(|s| (s.plies, s.question) == (start, question));

@@ -1,9 +1,9 @@
-//! How hard and how enjoyable a puzzle is, from -2 to 2, as P1 asks people.
+//! Grades: difficulty and interest from -2 to 2, on P1's scale.
 //!
-//! Before anybody has rated anything, the grade is a *calibration*: the averages that P1 published
-//! for puzzles of its kind ([`published`]), and within a length the order that simulated players and
-//! features give ([`calibration`]). It is called that wherever it is shown. A model that was trained
-//! on ratings takes its place.
+//! Without ratings the grade is *calibrated*: the averages that P1 published for puzzles of its
+//! kind ([`published`]), and within a length the ranking by simulated solvers and features
+//! ([`calibration`]). It is labelled as such wherever it is shown. A model trained on ratings
+//! replaces it.
 
 pub mod calibration;
 pub mod published;
@@ -16,27 +16,27 @@ use crate::features::{self, Feature, Features};
 use crate::model::{Model, Models};
 use crate::proof::Proof;
 use crate::record::Puzzle;
-use crate::simulate::{Decision, STRENGTHS, Simulation, decisions, simulate};
+use crate::simulated_solvers::{Decision, SIMULATED_SOLVERS, Simulation, decisions, simulate};
 use calibration::{Calibration, Question};
 use games::Seat;
 use geister::solver::{Revealed, Solver};
-use published::{Average, DEVIATION, Kind, expected};
+use published::{Average, DEVIATION, PuzzleKind, expected};
 use search::{Budget, Limits};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// What a grade rests on.
+/// The basis of a grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
-    /// Published averages and a simulation; nobody rated this puzzle or one like it.
+    /// Published averages and a simulation; no ratings.
     Calibrated,
     /// A model that was trained on ratings.
     Model,
 }
 
 impl Basis {
-    /// Its name in records and sheets.
+    /// Its name in records and CSV files.
     pub const fn name(self) -> &'static str {
         match self {
             Basis::Calibrated => "calibrated",
@@ -52,33 +52,33 @@ pub struct Grade {
     pub difficulty: f64,
     /// From -2, boring, to 2, interesting.
     pub interest: f64,
-    /// What it rests on.
+    /// Its basis.
     pub basis: Basis,
 }
 
-/// A grade as the record of a puzzle keeps it, with what it is made of.
+/// A grade with its explanation, as stored in the record of a puzzle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Graded {
     /// The grade.
     #[serde(flatten)]
     pub grade: Grade,
-    /// Why, as codes; see [`Reason`].
+    /// The reasons, as codes; see [`Reason`].
     pub reasons: Vec<Reason>,
-    /// The shares of attempts in which the simulated players solve it, weakest player first.
-    pub solved: [f64; STRENGTHS.len()],
-    /// The positions they look at in an attempt.
-    pub effort: [f64; STRENGTHS.len()],
-    /// What the reference df-pn spends: features 17 to 20, if they were computed.
+    /// The solve rates of the simulated solvers, weakest first.
+    pub solved: [f64; SIMULATED_SOLVERS.len()],
+    /// The positions they evaluate in an attempt.
+    pub effort: [f64; SIMULATED_SOLVERS.len()],
+    /// The search effort of the reference df-pn: features 17 to 20, if computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<[f64; 4]>,
 }
 
-/// The features that are kept in the record, being slow.
-const KEPT: [Feature; 4] =
+/// The slow features, which the record stores.
+const STORED_FEATURES: [Feature; 4] =
     [Feature::RootProof, Feature::RootDisproof, Feature::NodesInAll, Feature::NodesAtLastDepth];
 
 impl Graded {
-    /// A grade with what it is made of.
+    /// A grade with its explanation.
     pub fn new(puzzle: &Puzzle, appraisal: &Appraisal, grade: Grade) -> Graded {
         let hundredth = |value: f64| (value * 100.0).round() / 100.0;
         Graded {
@@ -90,7 +90,7 @@ impl Graded {
         }
     }
 
-    /// Whether both values lie between -2 and 2, and nothing in it is no number.
+    /// Whether both values lie between -2 and 2, and all other numbers are valid.
     pub(crate) fn is_on_scale(&self) -> bool {
         let Grade { difficulty, interest, .. } = self.grade;
         let shares = self.solved.iter().all(|share| (0.0..=1.0).contains(share));
@@ -101,7 +101,7 @@ impl Graded {
     }
 }
 
-/// Adds what the reference df-pn spends to a puzzle that is graded without it.
+/// Adds the search effort of the reference df-pn to a graded puzzle without it.
 pub fn add_search(puzzle: &mut Puzzle, nodes: u64) {
     if puzzle.grade.as_ref().is_none_or(|graded| graded.search.is_some()) {
         return;
@@ -113,26 +113,26 @@ pub fn add_search(puzzle: &mut Puzzle, nodes: u64) {
     }
 }
 
-/// The features that are kept in the record, if all of them are known.
+/// The stored features, if all of them are known.
 fn kept(features: &Features) -> Option<[f64; 4]> {
-    let kept = KEPT.map(|feature| features.get(feature));
+    let kept = STORED_FEATURES.map(|feature| features.get(feature));
     kept.iter().all(Option::is_some).then(|| kept.map(Option::unwrap_or_default))
 }
 
-/// What is found out about a puzzle before it is graded.
+/// The input of a grade: features and simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Appraisal {
     /// Its features.
     pub features: Features,
-    /// What the simulated players made of it.
+    /// The results of the simulated solvers.
     pub simulation: Simulation,
 }
 
-/// The nodes that finding the right moves along the main line may cost. Beyond that, only the main
-/// line's own moves count as right.
-const NODES: u64 = 2_000_000;
+/// The node limit for finding the correct moves along the main line. Beyond it, only the moves of
+/// the main line itself count as correct.
+const MAX_PROOF_NODES: u64 = 2_000_000;
 
-/// Looks at puzzles one after the other.
+/// Computes the features and simulations of puzzles.
 pub struct Appraiser {
     solver: Solver,
     seed: u64,
@@ -140,33 +140,36 @@ pub struct Appraiser {
 }
 
 impl Appraiser {
-    /// An appraiser whose solver has so many bytes, with the seed of the simulation.
+    /// An appraiser with the memory of its solver in bytes and the seed of the simulation.
     pub fn new(memory: usize, seed: u64) -> Appraiser {
         Appraiser { solver: Solver::new(memory), seed, slow_nodes: None }
     }
 
-    /// The same with the features of the reference df-pn, which may cost so many nodes. Without
+    /// The same appraiser with the features of the reference df-pn, within a node limit. Without
     /// this they are taken from the record, if it has them.
     #[must_use]
     pub fn with_slow_features(self, nodes: u64) -> Appraiser {
         Appraiser { slow_nodes: Some(nodes), ..self }
     }
 
-    /// Looks at a puzzle. The answer depends on the puzzle and the seed alone.
+    /// The appraisal of a puzzle. It depends on the puzzle and the seed alone.
     pub fn appraise(&mut self, puzzle: &Puzzle) -> Appraisal {
-        let mut features = features::at_a_glance(puzzle);
+        let mut features = features::static_features(puzzle);
         features::add_indicators(puzzle, &mut features);
-        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        let limits = Limits { nodes: Some(MAX_PROOF_NODES), ..Limits::default() };
         let mut budget = Budget::new(&limits);
         let mut proof = Proof::new(&mut self.solver, &mut budget, puzzle.position, puzzle.m_win);
         let decisions = decisions(&mut proof, &puzzle.line);
         let decisions = decisions.unwrap_or_else(|_| main_line_alone(puzzle));
-        // What takes too long stays unknown.
+        // If the node limit is hit, these features stay unknown.
         let _ = features::add_best_play(&mut proof, &mut features);
         let kept = puzzle.grade.as_ref().and_then(|graded| graded.search);
         match (kept, self.slow_nodes) {
             (Some(kept), _) => {
-                KEPT.iter().zip(kept).for_each(|(feature, value)| features.set(*feature, value));
+                STORED_FEATURES
+                    .iter()
+                    .zip(kept)
+                    .for_each(|(feature, value)| features.set(*feature, value));
             }
             (None, Some(nodes)) => features::add_effort(puzzle, nodes, &mut features),
             (None, None) => {}
@@ -175,7 +178,7 @@ impl Appraiser {
     }
 }
 
-/// The own turns of the main line, with its moves as the only right ones.
+/// The own turns of the main line, with its moves as the only correct ones.
 fn main_line_alone(puzzle: &Puzzle) -> Vec<Decision> {
     let mut position = puzzle.position;
     let mut decisions = Vec::new();
@@ -188,7 +191,7 @@ fn main_line_alone(puzzle: &Puzzle) -> Vec<Decision> {
     decisions
 }
 
-/// The scores that order puzzles of one length: difficulty and interest.
+/// The scores that rank puzzles of one length: difficulty and interest.
 pub fn scores(puzzle: &Puzzle, appraisal: &Appraisal) -> (f64, f64) {
     (score::difficulty(appraisal), score::interest(puzzle, appraisal))
 }
@@ -219,8 +222,8 @@ pub fn modelled(appraisal: &Appraisal, models: &Models) -> Grade {
     }
 }
 
-fn kind(puzzle: &Puzzle) -> Kind {
-    Kind {
+fn kind(puzzle: &Puzzle) -> PuzzleKind {
+    PuzzleKind {
         m_win: puzzle.m_win,
         revealed: puzzle.revealed(),
         red_wall: puzzle.red_wall,
@@ -228,36 +231,36 @@ fn kind(puzzle: &Puzzle) -> Kind {
     }
 }
 
-/// Between what values the default grade of a length lies, whatever the puzzle.
+/// The range of the default grade of any puzzle of this length.
 pub fn bounds(m_win: u32, question: Question) -> RangeInclusive<f64> {
     let spread = spread(m_win);
     let of = |average: Average| match question {
         Question::Difficulty => average.difficulty,
         Question::Interest => average.interest,
     };
-    // Places are shifted a little beyond -1 and 1.
+    // Ranks are shifted a little beyond -1 and 1.
     let reach = 1.2 * of(spread);
     let all = every_kind(m_win).map(of);
     let (low, high) = all.fold((2.0_f64, -2.0_f64), |(low, high), e| (low.min(e), high.max(e)));
     on_scale(low - reach)..=on_scale(high + reach)
 }
 
-/// What is expected of every kind of puzzle of a length.
+/// The expected grades of all kinds of puzzles of a length.
 fn every_kind(m_win: u32) -> impl Iterator<Item = Average> + Clone {
     (0..8).map(move |bits| {
         let [partly, red_wall, capture_win] = [1, 2, 4].map(|bit| bits & bit != 0);
         let revealed = if partly { Revealed::Partly } else { Revealed::None };
-        expected(Kind { m_win, revealed, red_wall, capture_win })
+        expected(PuzzleKind { m_win, revealed, red_wall, capture_win })
     })
 }
 
-/// Two digits from -2 to 2.
+/// Clamped to -2..2 and rounded to two digits.
 fn on_scale(value: f64) -> f64 {
     (value.clamp(-2.0, 2.0) * 100.0).round() / 100.0
 }
 
-/// How far the least and the greatest place lie from the average of a length: evenly spread places
-/// then have the published deviation, unless the scale ends before.
+/// The distance of the lowest and highest rank from the average of a length: uniformly distributed
+/// ranks then have the published standard deviation, unless the scale ends before.
 fn spread(m_win: u32) -> Average {
     let room = |of: fn(&Average) -> f64| {
         every_kind(m_win).map(|average| 2.0 - of(&average).abs()).fold(2.0, f64::min).max(0.0)

@@ -1,10 +1,10 @@
-//! What eight beginners said of a hundred puzzles, on average (P1 tables B.3 and B.4): interest and
-//! difficulty from -2 to 2. No rating of a single puzzle is published; these averages are all there
-//! is, and the default grade is made so that they come back.
+//! The published mean ratings of a hundred puzzles by eight beginners (P1 tables B.3 and B.4):
+//! interest and difficulty from -2 to 2. Ratings of single puzzles are not published, so the
+//! default grade is constructed to reproduce these averages.
 
 use geister::solver::Revealed;
 
-/// An average of both questions.
+/// A mean rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Average {
     /// From -2, boring, to 2, interesting.
@@ -29,12 +29,12 @@ pub const BY_LENGTH: [(u32, u32, Average); 8] = [
     (19, 2, average(0.06, 1.00)),
 ];
 
-/// Two kinds of puzzles that make up all of a set: how many, and their averages.
+/// The averages of the puzzles with and without a property.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// Those that are, and their number.
+    /// The number of puzzles with the property, and their average.
     pub yes: (u32, Average),
-    /// Those that are not, and their number.
+    /// The number of puzzles without it, and their average.
     pub no: (u32, Average),
 }
 
@@ -48,7 +48,7 @@ pub const CAPTURE_WIN: Pair =
     Pair { yes: (19, average(0.11, -0.24)), no: (19, average(-0.03, -0.18)) };
 
 impl Pair {
-    /// What belonging or not adds to the average of both.
+    /// The effect of having the property or not, relative to the overall average.
     fn effect(&self, belongs: bool) -> Average {
         let ((n, yes), (m, no)) = (self.yes, self.no);
         let all = f64::from(n + m);
@@ -61,12 +61,12 @@ impl Pair {
     }
 }
 
-/// The kind of a puzzle, as the tables tell kinds apart.
+/// The kind of a puzzle, as distinguished by the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct PuzzleKind {
     /// Plies of the shortest win.
     pub m_win: u32,
-    /// Whether a colour is shown. The paper has no fully revealed puzzles; they count as partly.
+    /// Whether a colour is revealed. The paper has no fully revealed puzzles; they count as partly.
     pub revealed: Revealed,
     /// The categories.
     pub red_wall: bool,
@@ -74,12 +74,13 @@ pub struct Kind {
     pub capture_win: bool,
 }
 
-/// What is expected of a puzzle of this kind: its length's average, and what its categories add.
+/// The expected rating of a puzzle of this kind: the average of its length plus the effects of its
+/// categories.
 ///
-/// The effects of the categories add up as if they and the length were independent, which the
-/// paper's averages of `M_win` by category bear out. Beyond its lengths there is no data: shorter
-/// than 5 counts as 5, and from 19 on difficulty rises by a tenth every two plies.
-pub fn expected(kind: Kind) -> Average {
+/// The effects are added as if categories and length were independent, which the paper's averages
+/// of `M_win` by category support. Outside its lengths there is no data: shorter than 5 counts as
+/// 5, and above 19 difficulty rises by a tenth every two plies.
+pub fn expected(kind: PuzzleKind) -> Average {
     let base = by_length(kind.m_win);
     let partly = kind.revealed != Revealed::None;
     let mut effects = vec![PARTLY.effect(partly), RED_WALL.effect(kind.red_wall)];
@@ -101,7 +102,7 @@ fn by_length(m_win: u32) -> Average {
     average(last.interest, (last.difficulty + 0.1 * beyond).min(1.8))
 }
 
-/// How far single puzzles of one kind lie apart, as a standard deviation.
+/// The standard deviation of single puzzles of one kind.
 ///
 /// P1 gives the error and R2 of its models, RMSE^2 / (1 - R2) is the variance of all averages, and
 /// what table B.3 explains of it is taken off: 0.69 for difficulty, 0.58 for interest.
@@ -111,8 +112,9 @@ pub const DEVIATION: Average = average(0.58, 0.69);
 mod tests {
     use super::*;
 
-    /// The paper's hundred puzzles, with lengths and categories independent: a weight for each kind.
-    fn hundred() -> Vec<(f64, Kind)> {
+    /// The paper's hundred puzzles, with lengths and categories independent: a weight for each
+    /// kind.
+    fn hundred() -> Vec<(f64, PuzzleKind)> {
         let mut all = Vec::new();
         let share = |pair: Pair, yes: bool| {
             f64::from(if yes { pair.yes.0 } else { pair.no.0 }) / f64::from(pair.yes.0 + pair.no.0)
@@ -123,14 +125,14 @@ mod tests {
                 let capture = if partly { share(CAPTURE_WIN, capture_win) } else { 0.5 };
                 let weight = share(PARTLY, partly) * share(RED_WALL, red_wall) * capture;
                 let revealed = if partly { Revealed::Partly } else { Revealed::None };
-                let kind = Kind { m_win, revealed, red_wall, capture_win };
+                let kind = PuzzleKind { m_win, revealed, red_wall, capture_win };
                 all.push((f64::from(puzzles) * weight, kind));
             }
         }
         all
     }
 
-    fn mean(of: impl Fn(Kind) -> bool) -> Average {
+    fn mean(of: impl Fn(PuzzleKind) -> bool) -> Average {
         let these: Vec<_> = hundred().into_iter().filter(|(_, kind)| of(*kind)).collect();
         let weight: f64 = these.iter().map(|(weight, _)| weight).sum();
         let sum = |get: fn(Average) -> f64| {
@@ -151,7 +153,7 @@ mod tests {
         for (m_win, _, published) in BY_LENGTH {
             comes_back(mean(|kind| kind.m_win == m_win), published);
         }
-        let partly = |kind: Kind| kind.revealed == Revealed::Partly;
+        let partly = |kind: PuzzleKind| kind.revealed == Revealed::Partly;
         comes_back(mean(partly), PARTLY.yes.1);
         comes_back(mean(|kind| !partly(kind)), PARTLY.no.1);
         comes_back(mean(|kind| kind.red_wall), RED_WALL.yes.1);

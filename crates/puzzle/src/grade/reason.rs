@@ -1,9 +1,9 @@
-//! Why a puzzle is graded as it is, in words.
+//! The reasons for a grade.
 
 use super::Appraisal;
 use crate::features::Feature;
 use crate::record::Puzzle;
-use crate::simulate::STRENGTHS;
+use crate::simulated_solvers::SIMULATED_SOLVERS;
 use crate::theme::Theme;
 use search::Verdict;
 use serde::{Deserialize, Serialize};
@@ -13,34 +13,34 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Reason {
-    /// Many plies for so few ghosts.
+    /// Many plies for its number of ghosts.
     LongForItsPieces,
-    /// Over before one has to think.
+    /// A short win.
     Short,
-    /// So many first moves capture and do not win.
+    /// The number of first moves that capture and do not win.
     CapturesThatLose(u32),
-    /// So many wrong first moves look as good as the key at a glance.
+    /// The number of wrong first moves that look as good as the key.
     TemptingMoves(u32),
-    /// The best of them is told from the key only so many plies deep.
+    /// The depth in plies that refutes the most tempting move.
     DeepRefutation(u32),
-    /// The first move captures nothing though it could.
+    /// The first move captures nothing although it could.
     QuietKey,
-    /// Every own move has to be found: none has an equal.
+    /// Every own move is the only shortest win.
     SingleLine,
-    /// So many ghosts are captured on the way.
+    /// The number of captures on the main line.
     ManyCaptures(u32),
-    /// So many own ghosts have to work together.
+    /// The number of own ghosts that move.
     Teamwork(u32),
-    /// The weakest simulated player that solves it at least every second time, by its number.
+    /// The index of the weakest simulated solver that solves it in at least half of its attempts.
     SolvedBy(usize),
-    /// No simulated player solves it every second time.
+    /// No simulated solver solves it in half of its attempts.
     SolvedByNone,
 }
 
-/// Plies for each ghost from which on a puzzle is long.
-const LONG: u32 = 3;
+/// The minimum plies per ghost of a long puzzle.
+const LONG_PLIES_PER_GHOST: u32 = 3;
 
-/// The reasons for the grade of a puzzle, the weightiest first.
+/// The reasons for the grade of a puzzle, the most important first.
 pub fn reasons(puzzle: &Puzzle, appraisal: &Appraisal) -> Vec<Reason> {
     let count = |feature| appraisal.features.get(feature).unwrap_or(0.0) as u32;
     let ghosts = count(Feature::OwnGhosts) + count(Feature::TopGhosts);
@@ -48,7 +48,7 @@ pub fn reasons(puzzle: &Puzzle, appraisal: &Appraisal) -> Vec<Reason> {
     let losing = losing_captures(puzzle);
     let all = [
         (puzzle.m_win <= 5, Reason::Short),
-        (puzzle.m_win >= LONG * ghosts, Reason::LongForItsPieces),
+        (puzzle.m_win >= LONG_PLIES_PER_GHOST * ghosts, Reason::LongForItsPieces),
         (losing > 0, Reason::CapturesThatLose(losing)),
         (puzzle.themes.contains(&Theme::QuietKey), Reason::QuietKey),
         (count(Feature::Temptations) > 0, Reason::TemptingMoves(count(Feature::Temptations))),
@@ -88,7 +88,7 @@ impl fmt::Display for Reason {
             Reason::ManyCaptures(n) => write!(f, "{n} captures on the way"),
             Reason::Teamwork(n) => write!(f, "{n} ghosts work together"),
             Reason::SolvedBy(index) => {
-                write!(f, "a simulated {} solves it", STRENGTHS[index].name)
+                write!(f, "a simulated {} solves it", SIMULATED_SOLVERS[index].name)
             }
             Reason::SolvedByNone => f.write_str("no simulated player solves it often"),
         }
@@ -125,7 +125,9 @@ impl Reason {
             "single-line" => Reason::SingleLine,
             "many-captures" => Reason::ManyCaptures(number),
             "teamwork" => Reason::Teamwork(number),
-            "solved-by" if (number as usize) < STRENGTHS.len() => Reason::SolvedBy(number as usize),
+            "solved-by" if (number as usize) < SIMULATED_SOLVERS.len() => {
+                Reason::SolvedBy(number as usize)
+            }
             "solved-by-none" => Reason::SolvedByNone,
             _ => return None,
         })

@@ -1,15 +1,15 @@
-//! What a model learns from: puzzles as rows of features, and what people said of each.
+//! Training data: puzzles as rows of features, each with a target.
 
 use crate::features::{Feature, Features};
 
-/// The value of a feature as models see it. The digits beyond a single-precision number are cut
-/// off: they may differ between machines, and no grade should hang on them.
+/// The value of a feature as models see it, rounded to single precision: further digits may differ
+/// between machines and must not affect grades.
 pub(super) fn seen(features: &Features, feature: Feature) -> Option<f64> {
     features.get(feature).map(|value| f64::from(value as f32))
 }
 
-/// Rows of features with a number for each. Features that are the same in all rows tell nothing and
-/// are left out.
+/// A data set: rows of features with a target each. Features that are constant over all rows are
+/// dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     features: Vec<Feature>,
@@ -17,13 +17,13 @@ pub struct Dataset {
     targets: Vec<f64>,
 }
 
-/// Whether a feature tells rows apart.
+/// Whether a feature is not constant.
 fn tells(feature: Feature, rows: &[Features]) -> bool {
     rows.windows(2).any(|pair| seen(&pair[0], feature) != seen(&pair[1], feature))
 }
 
 impl Dataset {
-    /// The features `of` the rows, and the number that belongs to each row.
+    /// A data set of the features `of` these rows, with the target of each row.
     ///
     /// # Panics
     /// If there are not as many targets as rows.
@@ -56,17 +56,17 @@ impl Dataset {
         self.targets.is_empty()
     }
 
-    /// What belongs to each row.
+    /// The target of each row.
     pub fn targets(&self) -> &[f64] {
         &self.targets
     }
 
-    /// The features that tell rows apart, in the order given.
+    /// The features that are not constant, in the order given.
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
 
-    /// The values of the features, one feature after the other; what is unknown is not a number.
+    /// The values in column-major order; unknown values are NaN.
     pub(super) fn by_columns(&self) -> Vec<f64> {
         let column = |&feature: &Feature| {
             self.rows.iter().map(move |row| seen(row, feature).unwrap_or(f64::NAN))

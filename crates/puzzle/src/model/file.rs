@@ -7,17 +7,16 @@
 //! | `v` | version of the file, 2 |
 //! | `kind` | `spuk-model` |
 //! | `program` | the version of the program that wrote it |
-//! | `puzzles`, `persons`, `ratings` | how much it learnt from |
+//! | `puzzles`, `persons`, `ratings` | the size of the training data |
 //! | `interest`, `difficulty` | a model each: `features` (names), `start`, `trees` |
 //! | `checksum` | 16 hexadecimal digits: FNV-1a, 64 bits, over the text before `,"checksum"` |
 //!
-//! A tree is a list of nodes, root first: `leaf` with its value, or `split` with the place of its
-//! feature in `features`, the border below which the low child begins, whether that child takes the
-//! unknown values, the places of both children and the gain. A file that is read is hostile until it
-//! has been checked.
+//! A tree is a list of nodes, root first: `leaf` with its value, or `split` with the index of its
+//! feature in `features`, the threshold below which the low child applies, whether that child takes
+//! the unknown values, the indices of both children and the gain. A file is untrusted input.
 
 use super::Model;
-use super::tree::{Tree, is_moderate};
+use super::regression_tree::{RegressionTree, is_moderate};
 use crate::features::Feature;
 use common::excerpt::{json_error, quoted};
 use common::fnv;
@@ -29,18 +28,18 @@ pub const VERSION: u32 = 2;
 
 const KIND: &str = "spuk-model";
 
-/// What stands between the text that is summed up and the sum.
-const SEAL: &str = ",\"checksum\":\"";
+/// The text between the checked content and its checksum.
+const CHECKSUM_PREFIX: &str = ",\"checksum\":\"";
 
-/// No model of ours is nearly as long.
-const LONGEST: usize = 64 << 20;
+/// The maximum size of a file, far above any real model.
+const MAX_FILE_BYTES: usize = 64 << 20;
 
-/// What `spuk train` learns: a model of interest and one of difficulty, both from -2 to 2.
+/// The result of `spuk train`: a model of interest and one of difficulty, both from -2 to 2.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Models {
-    /// How enjoyable.
+    /// The model of interest.
     pub interest: Model,
-    /// How hard.
+    /// The model of difficulty.
     pub difficulty: Model,
     /// Different puzzles that were rated.
     pub puzzles: usize,
@@ -50,7 +49,7 @@ pub struct Models {
     pub ratings: usize,
 }
 
-/// Why a file is no model.
+/// The error for an invalid model file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError(String);
 
@@ -66,7 +65,7 @@ fn refuse<T>(reason: impl Into<String>) -> Result<T, ModelError> {
     Err(ModelError(reason.into()))
 }
 
-/// The file as JSON has it, but for the checksum.
+/// The JSON object of the file, without the checksum.
 #[derive(Serialize, Deserialize)]
 struct Record {
     v: u32,
@@ -90,7 +89,7 @@ struct Label {
 struct ModelRecord {
     features: Vec<String>,
     start: f64,
-    trees: Vec<Tree>,
+    trees: Vec<RegressionTree>,
 }
 
 impl ModelRecord {
@@ -120,19 +119,19 @@ impl ModelRecord {
 }
 
 /// The text of a record without its last brace, with its checksum.
-fn sealed(text: String) -> String {
+fn with_checksum(text: String) -> String {
     let sum = fnv::hash(&text);
-    text + &format!("{SEAL}{sum:016x}\"}}\n")
+    text + &format!("{CHECKSUM_PREFIX}{sum:016x}\"}}\n")
 }
 
-/// A file with a new checksum, as somebody would make it who wants to deceive.
+/// A file with a recalculated checksum, as an attacker would make it.
 #[cfg(test)]
-pub(super) fn seal(file: &str) -> String {
-    sealed(file[..file.rfind(SEAL).unwrap_or(file.len())].to_owned())
+pub(super) fn with_new_checksum(file: &str) -> String {
+    with_checksum(file[..file.rfind(CHECKSUM_PREFIX).unwrap_or(file.len())].to_owned())
 }
 
 impl Models {
-    /// The file.
+    /// The text of the file.
     pub fn to_json(&self) -> String {
         let record = Record {
             v: VERSION,
@@ -147,16 +146,16 @@ impl Models {
         // Numbers, strings and lists always serialise.
         let mut text = serde_json::to_string(&record).unwrap_or_default();
         text.pop();
-        sealed(text)
+        with_checksum(text)
     }
 
     /// Reads a file.
     ///
     /// # Errors
-    /// If it is no model, is of another version, was changed or cut off, or uses a feature that
+    /// If it is not a model, has another version, was changed or truncated, or uses a feature that
     /// this program does not know.
     pub fn from_json(text: &str) -> Result<Models, ModelError> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_FILE_BYTES {
             return refuse("it is too long for a model");
         }
         let text = text.trim_end();
@@ -169,9 +168,11 @@ impl Models {
         if label.v != VERSION {
             return refuse(format!("its version is {}; this program reads {VERSION}", label.v));
         }
-        let sealed = text.rfind(SEAL).map(|at| (&text[..at], &text[at + SEAL.len()..]));
+        let with_checksum = text
+            .rfind(CHECKSUM_PREFIX)
+            .map(|at| (&text[..at], &text[at + CHECKSUM_PREFIX.len()..]));
         let fits = |(body, sum): &(&str, &str)| *sum == format!("{:016x}\"}}", fnv::hash(body));
-        if !sealed.as_ref().is_some_and(fits) {
+        if !with_checksum.as_ref().is_some_and(fits) {
             return refuse("its checksum does not fit: it was changed after it was written");
         }
         let record: Record = serde_json::from_str(text)

@@ -1,64 +1,62 @@
-//! Models of what people say about puzzles, learnt from ratings: gradient-boosted regression trees,
-//! as P1 B.2 has them.
+//! Models of puzzle ratings: gradient-boosted regression trees, as in P1 B.2.
 //!
-//! A [`Model`] starts from the mean and adds small trees, each of which explains a part of what the
-//! ones before it left over. perpetual grows them; `docs/results/models.md` compares it with
-//! LightGBM, which P1 had, and with others. The same ratings give the same model; the
-//! private module `grow` says what that took.
+//! A [`Model`] starts from the mean and adds small trees, each of which fits the residuals of those
+//! before it. The library perpetual grows them; `docs/results/models.md` compares it with LightGBM,
+//! which P1 used, and with others. The same ratings give the same model; the private module
+//! `boosting` explains how.
 
+mod boosting;
+mod cross_validation;
 mod dataset;
 mod file;
-mod grow;
-mod tree;
-mod validate;
+mod regression_tree;
 
+pub use boosting::FitError;
+pub use cross_validation::{FitQuality, leave_one_out};
 pub use dataset::Dataset;
 pub use file::{ModelError, Models, VERSION};
-pub use grow::FitError;
-pub use validate::{Skill, leave_one_out};
 
 use crate::features::{Feature, Features};
-use tree::Tree;
+use regression_tree::RegressionTree;
 
-/// A model of one number.
+/// A regression model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     features: Vec<Feature>,
     start: f64,
-    trees: Vec<Tree>,
+    trees: Vec<RegressionTree>,
 }
 
 impl Model {
-    /// Learns from a data set. Where nothing tells the rows apart, the mean is all there is.
+    /// Fits a model to a data set. If all features are constant, it predicts the mean.
     ///
     /// # Errors
-    /// If memory does not suffice, or the learner fails.
+    /// If there is not enough memory, or the learner fails.
     pub fn fit(data: &Dataset) -> Result<Model, FitError> {
         let features = data.features().to_vec();
         let (start, trees) = if features.is_empty() {
             (data.targets().iter().sum::<f64>() / data.len().max(1) as f64, vec![])
         } else {
-            grow::grow(data)?
+            boosting::fit_trees(data)?
         };
         Ok(Model { features, start, trees })
     }
 
-    /// What it says of a puzzle. A feature that is unknown is treated as the puzzles were of which
-    /// it was unknown while learning.
+    /// The prediction for a puzzle. Unknown features are treated as in training.
     pub fn predict(&self, of: &Features) -> f64 {
         self.trees.iter().fold(self.start, |sum, tree| sum + tree.value(&self.features, of))
     }
 
-    /// The features it was taught with.
+    /// The features it was trained on.
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
 
-    /// How much each feature matters: its share of what all splits gain, the greatest first. Features
-    /// without a split are left out.
+    /// The feature importance: the fraction of the total gain of all splits, greatest first.
+    /// Features without a split are omitted.
     pub fn importance(&self) -> Vec<(Feature, f64)> {
         let mut gains = vec![0.0; self.features.len()];
-        for (feature, gain) in self.trees.iter().flat_map(Tree::gains) {
+        for (feature, gain) in self.trees.iter().flat_map(RegressionTree::gains) {
             gains[feature] += gain.max(0.0); // a file may say that a split was a loss
         }
         let all: f64 = gains.iter().sum();
@@ -72,7 +70,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use super::tree::{Node, Split};
+    use super::regression_tree::{Node, Split};
     use super::*;
 
     /// A row with `M_win` from 3 on, a chance unknown for every fifth row, and noise in the others.
@@ -107,7 +105,7 @@ mod tests {
     fn steps_and_gaps_are_learnt() {
         let model = Model::fit(&data()).unwrap();
         let predicted: Vec<f64> = rows().iter().map(|row| model.predict(row)).collect();
-        assert!(Skill::of(&predicted, data().targets()).r_squared > 0.75);
+        assert!(FitQuality::of(&predicted, data().targets()).r_squared > 0.75);
         let at = |m_win: f64, chance: f64| {
             let mut row = row(0);
             row.set(Feature::MWin, m_win);
@@ -132,7 +130,7 @@ mod tests {
         let split = |below, unknown_low, gain| {
             Node::Split(Split { feature: 0, below, unknown_low, low: 1, high: 2, gain })
         };
-        let tree = |root, low, high| Tree(vec![root, Node::Leaf(low), Node::Leaf(high)]);
+        let tree = |root, low, high| RegressionTree(vec![root, Node::Leaf(low), Node::Leaf(high)]);
         let trees =
             vec![tree(split(4.0, true, 3.0), -0.25, 0.5), tree(split(6.0, false, 1.0), -1.0, 2.0)];
         let model = Model { features: vec![Feature::MWin], start: 10.0, trees };
@@ -190,15 +188,17 @@ mod tests {
     #[test]
     fn a_file_that_does_not_hold_together_is_refused() {
         let text = models().to_json();
-        let sealed = |from: &str, to: &str| {
+        let with_checksum = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
-            Models::from_json(&file::seal(&text.replacen(from, to, 1))).unwrap_err().to_string()
+            Models::from_json(&file::with_new_checksum(&text.replacen(from, to, 1)))
+                .unwrap_err()
+                .to_string()
         };
-        assert!(sealed("\"m_win\"", "\"m_lose\"").contains("\"m_lose\", a feature"));
-        assert!(sealed("\"feature\":0", "\"feature\":9").contains("hold together"));
-        assert!(sealed("\"low\":1,", "\"low\":0,").contains("hold together"));
-        assert!(sealed("\"high\":2,", "\"high\":99999,").contains("hold together"));
-        assert!(sealed("\"low\":1,", "\"low\":-1,").contains("not a model"));
-        assert!(sealed("\"trees\":[[", "\"trees\":[[],[").contains("hold together"));
+        assert!(with_checksum("\"m_win\"", "\"m_lose\"").contains("\"m_lose\", a feature"));
+        assert!(with_checksum("\"feature\":0", "\"feature\":9").contains("hold together"));
+        assert!(with_checksum("\"low\":1,", "\"low\":0,").contains("hold together"));
+        assert!(with_checksum("\"high\":2,", "\"high\":99999,").contains("hold together"));
+        assert!(with_checksum("\"low\":1,", "\"low\":-1,").contains("not a model"));
+        assert!(with_checksum("\"trees\":[[", "\"trees\":[[],[").contains("hold together"));
     }
 }

@@ -1,15 +1,15 @@
-//! Corner locks (Ishii et al., 8.2): a corner that is lost on its own, in a position that is won.
+//! Corner locks (Ishii et al., 8.2): a locally lost corner in a won position.
 //!
-//! The 3x3 squares around an exit of the top side are looked at alone: only the ghosts that stand
-//! there, which stay there, and leaving is the only way to win. The bottom side moves first and may
-//! pass, since it can always move elsewhere. The corner is *lost* if the top side can leave by force
-//! within [`MOST_MOVES`] moves, although an own ghost stands there to prevent it.
+//! The 3x3 squares around an exit of the top side are searched in isolation: only the ghosts on
+//! them count, they stay there, and leaving is the only way to win. The bottom side moves first and
+//! may pass, since it can always move elsewhere. The corner is *lost* if the top side can force its
+//! way out within [`MAX_MOVES`] moves although an own ghost defends it.
 
 use games::Seat;
 use games::geister::{Bitboard, Board, Ghost, Position, Square, Standard};
 
-/// So many moves of the top side are looked at.
-const MOST_MOVES: u32 = 6;
+/// The search depth, in moves of the top side.
+const MAX_MOVES: u32 = 6;
 
 /// The ghosts of a corner.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ struct Corner {
     reds: Bitboard,
 }
 
-/// Whether a corner of `position` is lost on its own.
+/// Whether a corner of `position` is locally lost.
 pub(super) fn has_lost_corner(position: &Position) -> bool {
     [0, 3].into_iter().any(|column| Corner::of(position, column).is_lost())
 }
@@ -47,12 +47,13 @@ impl Corner {
     }
 
     fn is_lost(&self) -> bool {
-        self.own.any() && self.leavers.any() && self.is_lost_within(MOST_MOVES)
+        self.own.any() && self.leavers.any() && self.is_lost_within(MAX_MOVES)
     }
 
-    /// The bottom side to move: does the top side leave within so many moves, whatever happens?
+    /// With the bottom side to move: whether the top side can force its way out within `moves`
+    /// moves.
     fn is_lost_within(&self, moves: u32) -> bool {
-        // Whoever stands on the exit leaves next, unless it is captured now.
+        // A ghost on the exit leaves next, unless it is captured now.
         let threat = self.leavers & self.exit();
         if threat.any() && !self.own.neighbours::<Standard>().meets(threat) {
             return moves > 0;
@@ -64,7 +65,7 @@ impl Corner {
             && self.own_steps().all(|after| after.top_leaves_within(moves))
     }
 
-    /// The top side to move.
+    /// The same with the top side to move.
     fn top_leaves_within(&self, moves: u32) -> bool {
         self.leavers.meets(self.exit())
             || moves > 1 && self.top_steps().any(|after| after.is_lost_within(moves - 1))

@@ -1,13 +1,13 @@
-//! What a puzzle is about.
+//! Themes: the ideas of a puzzle.
 //!
-//! A theme is claimed only where it is proved: by a search with a rule changed (red wall, capture
-//! win, far exit), by all of best play (the module `walk`), or by all keys at once. That a single line
-//! shows it is not enough, since there may be another way.
+//! A theme is claimed only if it is proved: by a search with a changed rule (red wall, capture win,
+//! far exit), by all best play (the module `best_play`), or by all keys. A single line is not
+//! enough, since there may be another solution without it.
 
+mod best_play;
 mod corner;
-mod walk;
 
-pub use walk::MOST_POSITIONS;
+pub use best_play::MAX_POSITIONS;
 
 use crate::proof::{Proof, attack_has_sting, captures_of, top_is_about_to_leave};
 use games::Seat;
@@ -32,7 +32,7 @@ pub enum Theme {
     /// In every line of best play, a guard is lured: a ghost at most two steps away from an exit of
     /// the bottom side leaves its post to capture an own ghost.
     Decoy,
-    /// A capture was there, and no key is one.
+    /// A capture is possible, and no key is a capture.
     QuietKey,
     /// Every key leads one row away from the exits.
     Retreat,
@@ -43,8 +43,7 @@ pub enum Theme {
     /// when the bottom side makes its last move: one move later it would have left. And one free
     /// move for the top side at the start would spoil the win, though not if it could not leave.
     TempoRace,
-    /// A corner that is lost on its own, in a position that is won (Ishii et al., 8.2); see the
-    /// module `corner`.
+    /// A locally lost corner in a won position (Ishii et al., 8.2); see the module `corner`.
     CornerLock,
     /// Whichever shortest way the bottom side takes, some longest defence comes to a position in
     /// which the top side would hold out longer if it did not have to move.
@@ -112,7 +111,7 @@ pub fn themes(
     kinds: Classification,
 ) -> Result<BTreeSet<Theme>, Stop> {
     let position = *proof.position();
-    let mut themes: BTreeSet<Theme> = walk::themes(proof)?.into_iter().collect();
+    let mut themes: BTreeSet<Theme> = best_play::themes(proof)?.into_iter().collect();
     let mut claim = |theme, holds| {
         if holds {
             themes.insert(theme);
@@ -134,7 +133,7 @@ pub fn themes(
     Ok(themes)
 }
 
-/// What takes too long to prove is not claimed.
+/// A theme that takes too long to prove is not claimed.
 fn is_proved(answer: Result<bool, Stop>) -> Result<bool, Stop> {
     match answer {
         Err(Stop::Interrupted) | Ok(_) => answer,
@@ -142,7 +141,7 @@ fn is_proved(answer: Result<bool, Stop>) -> Result<bool, Stop> {
     }
 }
 
-/// A capture was there, and no key is one.
+/// Whether a capture is possible and no key is a capture.
 fn is_quiet(position: &Position, keys: &[Move]) -> bool {
     let captures = |mv: &Move| captures_of(position, *mv, Seat::Second);
     position.legal_moves().iter().any(captures) && !keys.iter().any(captures)
@@ -205,23 +204,23 @@ fn steps_to(mut blues: Bitboard, column: u32) -> Option<u32> {
     blues.by_ref().map(|blue| blue.distance(exit)).min()
 }
 
-/// A text that names no theme.
+/// The error for an unknown theme name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchTheme;
+pub struct UnknownTheme;
 
-impl fmt::Display for NoSuchTheme {
+impl fmt::Display for UnknownTheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Theme::ALL.map(Theme::name).join(", ");
         write!(f, "there is no such theme; themes are {names}")
     }
 }
 
-impl std::error::Error for NoSuchTheme {}
+impl std::error::Error for UnknownTheme {}
 
 impl FromStr for Theme {
-    type Err = NoSuchTheme;
+    type Err = UnknownTheme;
 
-    fn from_str(text: &str) -> Result<Theme, NoSuchTheme> {
-        Theme::ALL.into_iter().find(|theme| theme.name() == text).ok_or(NoSuchTheme)
+    fn from_str(text: &str) -> Result<Theme, UnknownTheme> {
+        Theme::ALL.into_iter().find(|theme| theme.name() == text).ok_or(UnknownTheme)
     }
 }

@@ -5,7 +5,7 @@
 use games::geister::Position;
 use geister::solver::{Revealed, Solver};
 use puzzle::compose::random::Placement;
-use puzzle::compose::{Criteria, Examiner, Rejected};
+use puzzle::compose::{Criteria, Rejection, Verifier};
 use puzzle::{Material, Origin, Puzzle, SourceKind};
 use search::{Budget, Limits, Verdict};
 use std::sync::atomic::AtomicBool;
@@ -18,18 +18,18 @@ pub(crate) fn origin() -> Origin {
 pub(crate) fn examine_position(
     position: &Position,
     criteria: &Criteria,
-) -> Result<Puzzle, Rejected> {
+) -> Result<Puzzle, Rejection> {
     let limits = Limits { nodes: Some(5_000_000), memory: 64 << 20, ..Limits::default() };
-    Examiner::new(limits, &AtomicBool::new(false)).examine(position, criteria, origin())
+    Verifier::new(limits, &AtomicBool::new(false)).verify(position, criteria, origin())
 }
 
-pub(crate) fn examine(text: &str, criteria: &Criteria) -> Result<Puzzle, Rejected> {
+pub(crate) fn verify(text: &str, criteria: &Criteria) -> Result<Puzzle, Rejection> {
     examine_position(&text.parse().expect("a position"), criteria)
 }
 
 /// The puzzle of a position that is known to be one.
-pub(crate) fn examined(text: &str) -> Puzzle {
-    examine(text, &Criteria::default()).expect("a puzzle")
+pub(crate) fn verified(text: &str) -> Puzzle {
+    verify(text, &Criteria::default()).expect("a puzzle")
 }
 
 /// Random placements that are won within so many plies.

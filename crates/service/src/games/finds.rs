@@ -8,7 +8,7 @@ use crate::rate_limit::RateLimit;
 use crate::scheduler::{Lane, Turn};
 use crate::service::Service;
 use games::Seat;
-use puzzle::compose::{Criteria, Examiner};
+use puzzle::compose::{Criteria, Verifier};
 use puzzle::{Origin, SourceKind};
 use search::Limits;
 
@@ -42,8 +42,8 @@ pub async fn make(
         Origin { kind: SourceKind::Given, trial: ply as u64, request: String::new(), seed: 0 };
     let examine = move |turn: &Turn| {
         let limits = Limits { nodes: Some(NODES), memory: MEMORY, ..Limits::default() };
-        let mut examiner = Examiner::new(limits, turn.cancelled()).with_grades(1);
-        examiner.examine(&position, &Criteria::default(), origin)
+        let mut verifier = Verifier::new(limits, turn.cancelled()).with_grades(1);
+        verifier.verify(&position, &Criteria::default(), origin)
     };
     let examined = service.scheduler.run(Lane::Background, &caller.client, examine).await?;
     let puzzle = examined.map_err(|_| ServiceError::conflict("no-puzzle"))?;

@@ -421,7 +421,7 @@ async fn rate(
     let history = history(connection, &attempt.person, player.counted).await?;
     let others = marks.has_others(connection, &attempt.person).await?;
     let solved = finish.outcome == State::Solved;
-    let chance = player.rating.chance_against(puzzle.rating);
+    let chance = player.rating.expected_score_against(puzzle.rating);
     match weigh(history, others.then_some(Unrated::SameAddress)) {
         Err(reason) => attempt.unrated = Some(reason),
         Ok(weights) => {

@@ -1,44 +1,43 @@
-//! How well a model would do on puzzles it has not seen.
+//! Cross-validation: how well a model predicts puzzles it was not trained on.
 
 use super::{Dataset, FitError, Model};
 use rayon::prelude::*;
 
-/// The most models that are fitted to judge one.
-const MOST_FOLDS: usize = 200;
+/// The maximum number of folds.
+const MAX_FOLDS: usize = 200;
 
-/// How near predictions come.
+/// The fit quality of predictions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Skill {
-    /// The root of the mean squared error; lower is better.
+pub struct FitQuality {
+    /// The root-mean-square error; lower is better.
     pub rmse: f64,
-    /// The share of the variance that is explained: 1 for a prophet, 0 for the mean of all, less for
-    /// anything worse than that.
+    /// The coefficient of determination: 1 for perfect predictions, 0 for the mean, negative if
+    /// worse.
     pub r_squared: f64,
 }
 
-impl Skill {
-    /// The skill of predictions of these values. Of values that are all the same nothing can be
-    /// explained.
-    pub fn of(predictions: &[f64], values: &[f64]) -> Skill {
+impl FitQuality {
+    /// The fit quality of predictions of these values. For constant values `r_squared` is 0.
+    pub fn of(predictions: &[f64], values: &[f64]) -> FitQuality {
         let count = values.len().max(1) as f64;
         let mean = values.iter().sum::<f64>() / count;
         let around_mean: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let pairs = predictions.iter().zip(values);
         let error: f64 = pairs.map(|(prediction, value)| (value - prediction).powi(2)).sum();
         let r_squared = if around_mean > 0.0 { 1.0 - error / around_mean } else { 0.0 };
-        Skill { rmse: (error / count).sqrt(), r_squared }
+        FitQuality { rmse: (error / count).sqrt(), r_squared }
     }
 }
 
-/// For each row, what a model says that learnt from the others. With more than 200 rows, several are
-/// left out at once (every 200th together), so that it ends in good time.
+/// Leave-one-out cross-validation: for each row, the prediction of a model trained on the others.
+/// With more than 200 rows, every 200th row shares a fold to limit the time.
 ///
-/// Works on all threads of the pool; the answer does not depend on their number.
+/// Runs on all threads of the pool; the result does not depend on their number.
 ///
 /// # Errors
 /// If a model cannot be fitted.
 pub fn leave_one_out(data: &Dataset) -> Result<Vec<f64>, FitError> {
-    let folds = data.len().min(MOST_FOLDS);
+    let folds = data.len().min(MAX_FOLDS);
     let fold = |fold: usize| {
         let model = Model::fit(&data.only(|row| row % folds != fold))?;
         let left_out = (fold..data.len()).step_by(folds);
@@ -59,11 +58,11 @@ mod tests {
     /// Values 1, 2, 3 with errors 0, 1, 0: by hand.
     #[test]
     fn skill_by_hand() {
-        let skill = Skill::of(&[1.0, 3.0, 3.0], &[1.0, 2.0, 3.0]);
+        let skill = FitQuality::of(&[1.0, 3.0, 3.0], &[1.0, 2.0, 3.0]);
         assert!((skill.rmse - (1.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!((skill.r_squared - 0.5).abs() < 1e-12);
-        assert_eq!(Skill::of(&[1.0], &[1.0]).r_squared, 0.0);
-        assert_eq!(Skill::of(&[], &[]).rmse, 0.0);
+        assert_eq!(FitQuality::of(&[1.0], &[1.0]).r_squared, 0.0);
+        assert_eq!(FitQuality::of(&[], &[]).rmse, 0.0);
     }
 
     /// With one row a fold, nothing of a row reaches the model that judges it: the prediction is
@@ -99,6 +98,6 @@ mod tests {
         let targets: Vec<f64> = (0..450).map(|number| f64::from(number / 45)).collect();
         let data = Dataset::new(&Feature::ALL, rows, targets);
         let found = leave_one_out(&data).unwrap();
-        assert!(Skill::of(&found, data.targets()).r_squared > 0.99);
+        assert!(FitQuality::of(&found, data.targets()).r_squared > 0.99);
     }
 }

@@ -1,18 +1,18 @@
-//! What became of the trials of a request.
+//! Statistics of a request: how many trials were rejected, and why.
 
-use super::examine::Rejected;
+use super::verify::Rejection;
 use crate::record::Puzzle;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Counts of trials by what became of them.
+/// The number of trials by result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ComposeStatistics {
     /// Puzzles, those of earlier runs included.
     pub found: u64,
     /// Trials of this run.
     pub trials: u64,
-    /// Positions without a win.
+    /// Positions without a win within the length limit.
     pub not_won: u64,
     /// Wins of another length, by their plies.
     pub lengths: BTreeMap<u32, u64>,
@@ -24,42 +24,42 @@ pub struct Tally {
     pub idle: u64,
     /// With attacks that only add plies.
     pub futile: u64,
-    /// Without the themes asked for.
+    /// Without the requested themes.
     pub theme: u64,
-    /// Easier or harder, or less enjoyable, than asked for.
+    /// With a grade out of the requested range.
     pub grade: u64,
-    /// The source made nothing.
+    /// The source proposed no position.
     pub source: u64,
-    /// There already, or its mirror image.
-    pub double: u64,
+    /// Duplicates, mirror images included.
+    pub duplicates: u64,
     /// The node limit was hit.
     pub unknown: u64,
 }
 
-impl Tally {
-    /// Enters what became of a trial.
-    pub(super) fn enter(&mut self, examined: &Result<Puzzle, Rejected>) {
+impl ComposeStatistics {
+    /// Counts the result of a trial.
+    pub(super) fn enter(&mut self, verified: &Result<Puzzle, Rejection>) {
         self.trials += 1;
-        let count = match examined {
+        let count = match verified {
             Ok(_) => &mut self.found,
-            Err(Rejected::NotWon) => &mut self.not_won,
-            Err(Rejected::Length(plies)) => self.lengths.entry(*plies).or_default(),
-            Err(Rejected::Key) => &mut self.key,
-            Err(Rejected::Purity) => &mut self.purity,
-            Err(Rejected::Idle) => &mut self.idle,
-            Err(Rejected::Futile) => &mut self.futile,
-            Err(Rejected::Theme) => &mut self.theme,
-            Err(Rejected::Grade) => &mut self.grade,
-            Err(Rejected::Source) => &mut self.source,
-            Err(Rejected::Double) => &mut self.double,
-            Err(Rejected::Unknown | Rejected::Interrupted) => &mut self.unknown,
+            Err(Rejection::NotWon) => &mut self.not_won,
+            Err(Rejection::Length(plies)) => self.lengths.entry(*plies).or_default(),
+            Err(Rejection::Key) => &mut self.key,
+            Err(Rejection::Purity) => &mut self.purity,
+            Err(Rejection::Idle) => &mut self.idle,
+            Err(Rejection::Futile) => &mut self.futile,
+            Err(Rejection::Theme) => &mut self.theme,
+            Err(Rejection::Grade) => &mut self.grade,
+            Err(Rejection::Source) => &mut self.source,
+            Err(Rejection::Duplicate) => &mut self.duplicates,
+            Err(Rejection::Unknown | Rejection::Interrupted) => &mut self.unknown,
         };
         *count += 1;
     }
 }
 
-impl fmt::Display for Tally {
-    /// What became of the trials in a sentence, the commonest first.
+impl fmt::Display for ComposeStatistics {
+    /// The results in one sentence, the most frequent first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let other_lengths: u64 = self.lengths.values().sum();
         let longest = self.lengths.keys().next_back().copied().unwrap_or_default();
@@ -73,7 +73,7 @@ impl fmt::Display for Tally {
             (self.theme, "without the themes".into()),
             (self.grade, "of another grade".into()),
             (self.source, "that led nowhere".into()),
-            (self.double, "there already".into()),
+            (self.duplicates, "there already".into()),
             (self.unknown, "over the node limit".into()),
         ];
         reasons.retain(|&(times, _)| times > 0);

@@ -1,18 +1,18 @@
-//! What the reference df-pn spends on a puzzle: features 17 to 20.
+//! Features of the search effort of the reference df-pn: 17 to 20.
 //!
-//! It is the search of P1, lower bounds included, deepened by two plies from one on. The root's
-//! numbers are recalculated whenever a leaf is expanded, as P1 describes after Ishitobi, and those
-//! of the depth at which the puzzle is proved count. Slow: computed once and kept.
+//! It is the search of P1, lower bounds included, with iterative deepening in steps of two plies.
+//! The root's numbers are recalculated whenever a leaf is expanded, as P1 describes after Ishitobi,
+//! and those of the depth that proves the puzzle count. Slow: computed once and stored.
 
 use super::{Feature, Features};
 use games::geister::Position;
 use geister::reference::{Puzzle as Reference, Techniques};
 use search::{Budget, DfPn, Limits, Steps, Verdict, deepen};
 
-/// The bytes of its table.
+/// The size of its transposition table in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// Fills in the features of the reference search, if it proves the win of `m_win` plies with at most
+/// Sets the features of the reference search, if it proves the win of `m_win` plies with at most
 /// `nodes` nodes; else they stay unknown.
 pub(super) fn fill(position: &Position, m_win: u32, nodes: u64, features: &mut Features) {
     let reference = Reference::new(*position, Techniques::ALL);

@@ -1,5 +1,5 @@
-//! P3's counts, which are the least over all of best play and not those of one line, and how far best
-//! play branches.
+//! P3's counts, which are minima over all best play instead of one line, and the branching of best
+//! play.
 
 use super::{Feature, Features};
 use crate::proof::Proof;
@@ -8,32 +8,32 @@ use games::geister::{Bitboard, Move, Position};
 use search::Stop;
 use std::collections::HashMap;
 
-/// So many positions of best play are looked at; beyond that the counts stay unknown.
-const MOST_POSITIONS: usize = 400;
+/// The maximum number of best-play positions; beyond it the counts stay unknown.
+const MAX_POSITIONS: usize = 400;
 
-/// The least counts from a position on.
+/// The minimum counts from a position on.
 #[derive(Clone, Copy)]
-struct Fewest {
+struct Minima {
     captured: u32,
     movers: u32,
 }
 
-impl Fewest {
-    fn or(self, other: Fewest) -> Fewest {
+impl Minima {
+    fn or(self, other: Minima) -> Minima {
         let captured = self.captured.min(other.captured);
-        Fewest { captured, movers: self.movers.min(other.movers) }
+        Minima { captured, movers: self.movers.min(other.movers) }
     }
 }
 
-/// A position, and where the own ghosts stand that have moved so far.
+/// A position, and the squares of the own ghosts that have moved so far.
 type Place = (Position, Bitboard);
 
 struct Walk<'p, 'a, 'b> {
     proof: &'p mut Proof<'a, 'b>,
-    seen: HashMap<Place, Fewest>,
+    seen: HashMap<Place, Minima>,
 }
 
-/// Fills in P3's counts and the branching of the proof.
+/// Sets P3's counts and the branching of the proof.
 ///
 /// # Errors
 /// If a limit is hit.
@@ -43,7 +43,7 @@ pub(super) fn fill(proof: &mut Proof<'_, '_>, features: &mut Features) -> Result
     let fewest = walk.from((start, Bitboard::EMPTY), plies)?;
     let positions = walk.seen.len().max(1) as f64;
     features.set(Feature::BestPlay, positions.log2());
-    if let Some(Fewest { captured, movers }) = fewest {
+    if let Some(Minima { captured, movers }) = fewest {
         features.set(Feature::FewestCaptured, f64::from(captured));
         features.set(Feature::FewestMovers, f64::from(movers));
     }
@@ -51,22 +51,22 @@ pub(super) fn fill(proof: &mut Proof<'_, '_>, features: &mut Features) -> Result
 }
 
 impl Walk<'_, '_, '_> {
-    /// The least counts from a position of best play that is won in exactly `plies`; none if there
-    /// are too many positions to look at.
-    fn from(&mut self, place: Place, plies: u32) -> Result<Option<Fewest>, Stop> {
+    /// The minimum counts from a position of best play that is won in exactly `plies`; none if
+    /// there are too many positions.
+    fn from(&mut self, place: Place, plies: u32) -> Result<Option<Minima>, Stop> {
         if plies == 0 {
-            return Ok(Some(Fewest { captured: 0, movers: 0 }));
+            return Ok(Some(Minima { captured: 0, movers: 0 }));
         }
         if let Some(&known) = self.seen.get(&place) {
             return Ok(Some(known));
         }
-        if self.seen.len() >= MOST_POSITIONS {
+        if self.seen.len() >= MAX_POSITIONS {
             return Ok(None);
         }
-        let mut fewest: Option<Fewest> = None;
+        let mut fewest: Option<Minima> = None;
         for mv in self.proof.best_moves(&place.0, plies)? {
             let Some(below) = self.from(after(place, mv), plies - 1)? else { return Ok(None) };
-            let all = Fewest {
+            let all = Minima {
                 captured: below.captured + u32::from(place.0.captured(mv).is_some()),
                 movers: below.movers + u32::from(is_new_mover(place, mv)),
             };
@@ -83,7 +83,7 @@ fn is_new_mover((position, moved): Place, mv: Move) -> bool {
     position.turn() == Seat::First && !moved.has(mv.from())
 }
 
-/// The place after a move: a mover stays marked, and a captured one is no longer there.
+/// The place after a move: a mover stays marked, a captured mover is removed.
 fn after((position, moved): Place, mv: Move) -> Place {
     let to = mv.to().map_or(Bitboard::EMPTY, games::geister::Square::bit);
     let moved = match position.turn() {

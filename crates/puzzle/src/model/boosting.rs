@@ -1,10 +1,10 @@
-//! Growing trees: the one place that knows perpetual, the library that does it.
+//! Gradient boosting with the library perpetual; no other module depends on it.
 //!
-//! Its trees become [`Tree`]s of ours, so that the file of a model, its checks and its predictions
-//! are ours, whoever grew it.
+//! Its trees are converted to our [`RegressionTree`]s, so that the file format, its checks and the
+//! predictions do not depend on the library.
 //!
-//! The same data must give the same trees everywhere, so the source of perpetual 3.0.0-rc.2 was read
-//! for everything else that could have a say:
+//! The same data must give the same trees everywhere, so the source of perpetual 3.0.0-rc.2 was
+//! checked for every other influence:
 //!
 //! - *Time*: only `timeout` looks at the clock, and it is not set.
 //! - *Threads*: `num_threads` is 1. What still runs on other threads (clearing the histograms, its
@@ -21,38 +21,38 @@
 //! - *Mathematics*: `ln_1p` and `powf` come from the system and may differ in their last digit
 //!   between operating systems. That can move the last digit of a leaf; it cannot be switched off.
 //!
-//! Its `regression_head`, a linear correction that it adds for 2 to 12 features, is left out: a model
-//! is trees.
+//! Its `regression_head`, a linear correction that it adds for 2 to 12 features, is left out: a
+//! model is trees.
 
 use super::Dataset;
-use super::tree::{Node, Split, Tree};
+use super::regression_tree::{Node, RegressionTree, Split};
 use perpetual::objective::Objective;
-use perpetual::tree::{Tree as GrownTree, TreeStopper};
+use perpetual::tree::{Tree as BoosterTree, TreeStopper};
 use perpetual::{Matrix, PerpetualBooster};
 use std::{fmt, thread};
 
-/// How much is learnt: perpetual's one setting, which stands for rate and number of trees. With half
-/// of it models explain less; see `docs/results/models.md`. With 1 the rate is
-/// a tenth; with a fraction it is a power that systems may round in different ways.
-const BUDGET: f32 = 1.0;
+/// perpetual's only hyperparameter, which determines learning rate and number of trees. With half
+/// of it models explain less; see `docs/results/models.md`. With 1 the learning rate is a tenth;
+/// with a fraction it is a power that systems may round in different ways.
+const BOOSTING_BUDGET: f32 = 1.0;
 
-/// The most borders that are tried of a feature. Few features have more values than that; more cost
+/// The maximum number of histogram bins per feature. Few features have more values; more bins cost
 /// memory and time.
-const BORDERS: u16 = 64;
+const MAX_BINS: u16 = 64;
 
-/// A bound of the memory of a fit, in gigabytes. Half of it is for histograms, of which a hundred
-/// puzzles take less than a tenth; the rest is what perpetual keeps free.
-const MEMORY: f32 = 0.25;
+/// The memory limit of a fit. Half of it is for histograms, of which a hundred puzzles use less
+/// than a tenth; the rest is what perpetual keeps free.
+const MEMORY_LIMIT_GB: f32 = 0.25;
 
-/// Any number, but always the same.
+/// A fixed seed, so that fits are reproducible.
 const SEED: u64 = 0;
 
-/// Why no model came out of a data set.
+/// The error of a failed fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FitError {
-    /// Memory did not suffice for trees as large as they should have become.
+    /// Not enough memory for trees of full size.
     Memory,
-    /// The learner gave up, or gave trees that do not hold together.
+    /// The learner failed or returned inconsistent trees.
     Learner,
 }
 
@@ -67,9 +67,9 @@ impl fmt::Display for FitError {
 
 impl std::error::Error for FitError {}
 
-/// What perpetual makes of a data set: where to start, and the trees.
-pub(super) fn grow(data: &Dataset) -> Result<(f64, Vec<Tree>), FitError> {
-    let booster = fit(data, MEMORY)?;
+/// Fits a data set: the base score and the trees.
+pub(super) fn fit_trees(data: &Dataset) -> Result<(f64, Vec<RegressionTree>), FitError> {
+    let booster = fit(data, MEMORY_LIMIT_GB)?;
     let trees = booster.trees.iter().map(tree).collect::<Option<_>>().ok_or(FitError::Learner)?;
     Ok((booster.base_score, trees))
 }
@@ -80,33 +80,33 @@ fn fit(data: &Dataset, memory: f32) -> Result<PerpetualBooster, FitError> {
     let matrix = Matrix::new(&columns, data.len(), data.features().len());
     let mut booster = PerpetualBooster::default()
         .set_objective(Objective::SquaredLoss)
-        .set_budget(BUDGET)
-        .set_max_bin(BORDERS)
+        .set_budget(BOOSTING_BUDGET)
+        .set_max_bin(MAX_BINS)
         .set_memory_limit(Some(memory))
         .set_num_threads(Some(1))
         .set_seed(SEED)
         .set_missing(f64::NAN);
-    let fitted = apart(|| booster.fit(&matrix, data.targets(), None, None));
+    let fitted = in_own_thread_pool(|| booster.fit(&matrix, data.targets(), None, None));
     if !matches!(fitted, Some(Ok(()))) || !booster.base_score.is_finite() {
         return Err(FitError::Learner);
     }
-    let cut_short = |tree: &GrownTree| tree.stopper == TreeStopper::MaxNodes;
+    let cut_short = |tree: &BoosterTree| tree.stopper == TreeStopper::MaxNodes;
     if booster.trees.iter().any(cut_short) { Err(FitError::Memory) } else { Ok(booster) }
 }
 
-/// Does some work in a thread pool of its own, and waits for it idly; nothing if it fails.
+/// Runs `work` in a separate thread pool and blocks until it is done; none if it panics.
 ///
-/// perpetual hands work to the pool it is called in and waits for it. A worker of the caller's pool
-/// would begin another fit meanwhile, on top of this one and of its memory; so it must neither be
-/// called there, nor be waited for by a worker that looks for work.
-fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+/// perpetual spawns work in the pool it is called in and waits for it. A worker of the caller's
+/// pool would start another fit while waiting, which needs memory on top of this one; so the fit
+/// must not run in that pool, and the caller must block instead of stealing work.
+fn in_own_thread_pool<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()?;
     thread::scope(|scope| scope.spawn(|| pool.install(work)).join().ok())
 }
 
-/// A tree of perpetual as one of ours, numbered anew, level by level: it keeps its nodes in a hash
-/// map, and here a child stands behind its parent.
-fn tree(grown: &GrownTree) -> Option<Tree> {
+/// Converts a tree of perpetual, which stores nodes in a hash map. Nodes are renumbered level by
+/// level, so that a child comes after its parent.
+fn tree(grown: &BoosterTree) -> Option<RegressionTree> {
     let mut numbers = vec![0];
     let mut nodes = Vec::with_capacity(grown.nodes.len());
     while let Some(number) = numbers.get(nodes.len()) {
@@ -129,7 +129,7 @@ fn tree(grown: &GrownTree) -> Option<Tree> {
             return None;
         }
     }
-    Some(Tree(nodes))
+    Some(RegressionTree(nodes))
 }
 
 #[cfg(test)]
@@ -170,7 +170,7 @@ mod tests {
     fn our_trees_say_what_perpetual_says() {
         for (seed, rows, features) in [(1, 100, 40), (2, 40, 1), (3, 250, 9), (4, 300, 30)] {
             let data = random(seed, rows, features);
-            let booster = fit(&data, MEMORY).unwrap();
+            let booster = fit(&data, MEMORY_LIMIT_GB).unwrap();
             assert!(booster.regression_head.is_none());
             let model = Model::fit(&data).unwrap();
             assert!(!model.importance().is_empty());
@@ -206,9 +206,10 @@ mod tests {
             let booster = fit(&data, memory)?;
             Ok(booster.trees.iter().map(|grown| tree(grown).unwrap()).collect::<Vec<_>>())
         };
-        let usual = trees(MEMORY).unwrap();
-        assert_eq!(trees(2.0 * MEMORY), Ok(usual.clone()));
-        let results: Vec<_> = (1..10).map(|part| trees(part as f32 / 10.0 * MEMORY)).collect();
+        let usual = trees(MEMORY_LIMIT_GB).unwrap();
+        assert_eq!(trees(2.0 * MEMORY_LIMIT_GB), Ok(usual.clone()));
+        let results: Vec<_> =
+            (1..10).map(|part| trees(part as f32 / 10.0 * MEMORY_LIMIT_GB)).collect();
         assert!(results.iter().any(Result::is_ok));
         assert!(results.iter().flatten().all(|trees| *trees == usual));
         assert_eq!(results[0], Err(FitError::Memory));

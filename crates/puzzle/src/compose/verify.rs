@@ -1,5 +1,5 @@
-//! From a position to a puzzle: proved, measured, and held against the criteria, the cheapest
-//! question first.
+//! Verification: proves and measures a position and checks it against the criteria, cheapest check
+//! first.
 
 use super::criteria::{Criteria, Idle};
 use crate::grade::calibration::Calibration;
@@ -17,15 +17,15 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
-/// How many plies beyond the shortest win other first moves are looked at. Tables tell all of them.
-pub const BEYOND: u32 = 6;
+/// How many plies beyond the shortest win other first moves are searched. Tablebases cover all.
+pub const EXTRA_DEPTH_PLIES: u32 = 6;
 
-/// Why a position was not taken.
+/// Why a position was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rejected {
-    /// It is not won within the longest length asked for.
+pub enum Rejection {
+    /// It has no win within the requested length.
     NotWon,
-    /// It is won in so many plies, which is not the length asked for.
+    /// It is won in this many plies, which is not a requested length.
     Length(u32),
     /// More than one first move keeps the shortest win.
     Key,
@@ -35,49 +35,49 @@ pub enum Rejected {
     Idle,
     /// Attacks only add plies.
     Futile,
-    /// A theme is missing, or one is there that must not be.
+    /// A wanted theme is missing, or it has an unwanted one.
     Theme,
-    /// It is too easy or too hard, or not as enjoyable as asked for.
+    /// Its grade is out of the requested range.
     Grade,
-    /// The source made nothing in this trial.
+    /// The source proposed no position in this trial.
     Source,
-    /// It is there already, or its mirror image.
-    Double,
+    /// It or its mirror image was found before.
+    Duplicate,
     /// A limit was hit.
     Unknown,
-    /// Someone asked to stop.
+    /// The stop flag was set.
     Interrupted,
 }
 
-impl fmt::Display for Rejected {
+impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Rejected::NotWon => "it is not won within the depth",
-            Rejected::Length(plies) => return write!(f, "it is won in {plies} plies"),
-            Rejected::Key => "it has several keys",
-            Rejected::Purity => "its main line leaves too much choice",
-            Rejected::Idle => "it has an idle ghost",
-            Rejected::Futile => "it has futile attacks",
-            Rejected::Theme => "its themes are others",
-            Rejected::Grade => "its grade is another",
-            Rejected::Source => "its source made nothing",
-            Rejected::Double => "it is there already",
-            Rejected::Unknown => "a limit was hit",
-            Rejected::Interrupted => "it was interrupted",
+            Rejection::NotWon => "it is not won within the depth",
+            Rejection::Length(plies) => return write!(f, "it is won in {plies} plies"),
+            Rejection::Key => "it has several keys",
+            Rejection::Purity => "its main line leaves too much choice",
+            Rejection::Idle => "it has an idle ghost",
+            Rejection::Futile => "it has futile attacks",
+            Rejection::Theme => "it does not have the requested themes",
+            Rejection::Grade => "its grade is out of the requested range",
+            Rejection::Source => "its source proposed no position",
+            Rejection::Duplicate => "it is a duplicate",
+            Rejection::Unknown => "a limit was hit",
+            Rejection::Interrupted => "it was interrupted",
         })
     }
 }
 
-impl From<Stop> for Rejected {
-    fn from(stop: Stop) -> Rejected {
+impl From<Stop> for Rejection {
+    fn from(stop: Stop) -> Rejection {
         match stop {
-            Stop::Interrupted => Rejected::Interrupted,
-            Stop::Nodes | Stop::Time | Stop::Memory => Rejected::Unknown,
+            Stop::Interrupted => Rejection::Interrupted,
+            Stop::Nodes | Stop::Time | Stop::Memory => Rejection::Unknown,
         }
     }
 }
 
-/// What is known of a puzzle before it is measured.
+/// A proved puzzle that is not yet measured.
 struct Draft {
     position: Position,
     m_win: u32,
@@ -86,95 +86,102 @@ struct Draft {
     idle: Vec<Square>,
 }
 
-/// Examines positions one after the other.
+/// The verifier of candidate positions.
 ///
-/// Without tables, everything is proved by search, and the answer is a pure function of position,
-/// criteria and node limit. With tables, the length is proved by search where that takes no more
-/// than the node limit; a longer proof, and all that is measured, stands on the tables.
-pub struct Examiner<'s> {
-    /// Proves lengths, always without tables, and walks through proofs if there are none.
+/// Without tablebases, everything is proved by search, and the result is a pure function of
+/// position, criteria and node limit. With tablebases, the length is proved by search if that fits
+/// the node limit; longer proofs and all measurements use the tablebases.
+pub struct Verifier<'s> {
+    /// Proves lengths, always without tablebases; also explores proofs if there are none.
     search: Solver,
-    /// Walks through proofs with the help of tables.
-    tabled: Option<Solver>,
-    /// Tries changed positions, so that what has been proved is kept.
-    aside: Solver,
-    /// Grades, if that was asked for.
+    /// Explores proofs with tablebases.
+    tablebase_solver: Option<Solver>,
+    /// Solves modified positions, so that the other solvers keep their transposition tables.
+    variant_solver: Solver,
+    /// Grades puzzles, if grades were requested.
     appraiser: Option<(Appraiser, Calibration)>,
     limits: Limits,
     stop: &'s AtomicBool,
 }
 
-impl<'s> Examiner<'s> {
-    /// An examiner that gives each question these limits; their depth does not matter. Only with
-    /// nodes as the one limit that is ever hit, the answers can be repeated.
-    pub fn new(limits: Limits, stop: &'s AtomicBool) -> Examiner<'s> {
-        let [search, aside] = [limits.memory; 2].map(Solver::new);
-        Examiner { search, tabled: None, aside, appraiser: None, limits, stop }
+impl<'s> Verifier<'s> {
+    /// A verifier that searches with these limits, except the depth. Results are reproducible only
+    /// if the node limit is the only limit ever hit.
+    pub fn new(limits: Limits, stop: &'s AtomicBool) -> Verifier<'s> {
+        let [search, variant_solver] = [limits.memory; 2].map(Solver::new);
+        Verifier { search, tablebase_solver: None, variant_solver, appraiser: None, limits, stop }
     }
 
-    /// The same with a default grade for every puzzle, by this seed of the simulation.
+    /// The same verifier, but it grades every puzzle; `seed` is for the simulated solvers.
     #[must_use]
-    pub fn with_grades(mut self, seed: u64) -> Examiner<'s> {
+    pub fn with_grades(mut self, seed: u64) -> Verifier<'s> {
         let appraiser = Appraiser::new(self.limits.memory, seed);
         self.appraiser = Some((appraiser, Calibration::shipped()));
         self
     }
 
-    /// The same with so many threads for each question.
+    /// The same verifier with this many threads per search.
     #[must_use]
-    pub fn with_threads(mut self, threads: NonZeroU32) -> Examiner<'s> {
+    pub fn with_threads(mut self, threads: NonZeroU32) -> Verifier<'s> {
         self.search = self.search.with_threads(threads);
-        self.aside = self.aside.with_threads(threads);
+        self.variant_solver = self.variant_solver.with_threads(threads);
         self
     }
 
-    /// The same with tables of small endings.
+    /// The same verifier with tablebases.
     #[must_use]
-    pub fn with_tables(mut self, tables: &Tables) -> Examiner<'s> {
-        self.tabled = Some(Solver::new(self.limits.memory).with_tables(tables.clone()));
-        self.aside = self.aside.with_tables(tables.clone());
+    pub fn with_tables(mut self, tables: &Tables) -> Verifier<'s> {
+        self.tablebase_solver = Some(Solver::new(self.limits.memory).with_tables(tables.clone()));
+        self.variant_solver = self.variant_solver.with_tables(tables.clone());
         self
     }
 
-    /// The solver without tables.
+    /// The solver without tablebases.
     pub fn solver(&mut self) -> &mut Solver {
         &mut self.search
     }
 
-    /// The solver that walks through the proof.
+    /// The solver that explores the proof.
     fn walker(&mut self) -> &mut Solver {
-        self.tabled.as_mut().unwrap_or(&mut self.search)
+        self.tablebase_solver.as_mut().unwrap_or(&mut self.search)
     }
 
     fn budget(&self, depth: u32) -> Budget<'s> {
         Budget::new(&Limits { depth, ..self.limits }).stopped_by(self.stop)
     }
 
-    /// The puzzle of `position`, if it is one that meets the criteria.
+    /// The puzzle of `position`, if it meets the criteria.
     ///
     /// # Errors
-    /// The first reason why it is not.
-    pub fn examine(
+    /// The first reason for rejecting it.
+    pub fn verify(
         &mut self,
         position: &Position,
         criteria: &Criteria,
         origin: Origin,
-    ) -> Result<Puzzle, Rejected> {
+    ) -> Result<Puzzle, Rejection> {
         let position = position.canonical();
         let (m_win, proved_by) = self.length(&position, criteria)?;
         let keys = self.keys(&position, m_win)?;
         if criteria.unique_key && keys.len() != 1 {
-            return Err(Rejected::Key);
+            return Err(Rejection::Key);
         }
         self.categories_fit(&position, m_win, criteria)?;
         let mut budget = self.budget(m_win);
-        let idle = quality::idle(&mut self.aside, &position, m_win, &keys, &mut budget)?;
+        let idle = quality::idle(&mut self.variant_solver, &position, m_win, &keys, &mut budget)?;
         match (criteria.idle, idle.first()) {
-            (Idle::Refused, Some(_)) => Err(Rejected::Idle),
+            (Idle::Refused, Some(_)) => Err(Rejection::Idle),
             (Idle::Stripped, Some(&square)) => {
-                let (aside, mut budget) = (&mut self.aside, budget.renewed());
-                let fewer = quality::stripped(aside, &position, square, m_win, &keys, &mut budget)?;
-                self.examine(&fewer.ok_or(Rejected::Idle)?, criteria, origin)
+                let (variant_solver, mut budget) = (&mut self.variant_solver, budget.renewed());
+                let fewer = quality::stripped(
+                    variant_solver,
+                    &position,
+                    square,
+                    m_win,
+                    &keys,
+                    &mut budget,
+                )?;
+                self.verify(&fewer.ok_or(Rejection::Idle)?, criteria, origin)
             }
             _ => {
                 let draft = Draft { position, m_win, proved_by, keys, idle };
@@ -183,45 +190,47 @@ impl<'s> Examiner<'s> {
         }
     }
 
-    /// The length of the win, if it is one that was asked for, and what it rests on.
+    /// The length of the win, if it was requested, and how it was proved.
     fn length(
         &mut self,
         position: &Position,
         criteria: &Criteria,
-    ) -> Result<(u32, ProvedBy), Rejected> {
+    ) -> Result<(u32, ProvedBy), Rejection> {
         let longest = (*criteria.length.end()).min(LONGEST);
         let mut budget = self.budget(longest);
         let mut answer = self.search.verdict(position, &mut budget, &mut ());
         let mut proved_by = ProvedBy::Search;
-        if let (Some(tabled), Verdict::Unknown { .. }) = (&mut self.tabled, answer.verdict) {
-            answer = tabled.verdict(position, &mut budget.renewed(), &mut ());
+        if let (Some(tablebase_solver), Verdict::Unknown { .. }) =
+            (&mut self.tablebase_solver, answer.verdict)
+        {
+            answer = tablebase_solver.verdict(position, &mut budget.renewed(), &mut ());
             proved_by = ProvedBy::Tables;
         }
         match answer.verdict {
             Verdict::Win(plies) if criteria.length.contains(&plies) => Ok((plies, proved_by)),
-            Verdict::Win(plies) => Err(Rejected::Length(plies)),
-            Verdict::NoWin { .. } => Err(Rejected::NotWon),
+            Verdict::Win(plies) => Err(Rejection::Length(plies)),
+            Verdict::NoWin { .. } => Err(Rejection::NotWon),
             Verdict::Unknown { stop, .. } => Err(stop.into()),
         }
     }
 
-    /// The first moves that keep the shortest win, after [`Examiner::length`].
-    fn keys(&mut self, position: &Position, m_win: u32) -> Result<Vec<Move>, Rejected> {
-        if let Some(tabled) = &mut self.tabled {
-            tabled.start_from(position);
+    /// The first moves that keep the shortest win, after [`Verifier::length`].
+    fn keys(&mut self, position: &Position, m_win: u32) -> Result<Vec<Move>, Rejection> {
+        if let Some(tablebase_solver) = &mut self.tablebase_solver {
+            tablebase_solver.start_from(position);
         }
         let mut budget = self.budget(m_win);
         let mut proof = Proof::new(self.walker(), &mut budget, *position, m_win);
         Ok(proof.best_moves(position, m_win)?)
     }
 
-    /// The two categories are cheap to tell, and seldom.
+    /// Checks the two categories early: they are cheap to decide, and rare.
     fn categories_fit(
         &mut self,
         position: &Position,
         m_win: u32,
         criteria: &Criteria,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), Rejection> {
         let asked = criteria.themes.iter().chain(&criteria.without);
         if !asked.into_iter().any(|theme| theme.is_category()) {
             return Ok(());
@@ -229,39 +238,43 @@ impl<'s> Examiner<'s> {
         let mut budget = self.budget(m_win);
         let kinds = self.walker().classify(position, m_win, &mut budget)?;
         let fit = criteria.themes_fit(&categories(kinds), Theme::is_category);
-        if fit { Ok(()) } else { Err(Rejected::Theme) }
+        if fit { Ok(()) } else { Err(Rejection::Theme) }
     }
 
-    /// Everything else about a puzzle, after [`Examiner::keys`].
+    /// Measures everything else about a puzzle, after [`Verifier::keys`].
     fn measure(
         &mut self,
         draft: Draft,
         criteria: &Criteria,
         origin: Origin,
-    ) -> Result<Puzzle, Rejected> {
+    ) -> Result<Puzzle, Rejection> {
         let Draft { position, m_win, proved_by, keys, idle } = draft;
         let mut budget = self.budget(m_win);
-        let depth = if self.tabled.is_some() { LONGEST } else { (m_win + BEYOND).min(LONGEST) };
+        let depth = if self.tablebase_solver.is_some() {
+            LONGEST
+        } else {
+            (m_win + EXTRA_DEPTH_PLIES).min(LONGEST)
+        };
         let walker = self.walker();
         let line = walker.main_line(&position, m_win, &mut budget);
         if line.len() != m_win as usize {
-            return Err(Rejected::Unknown);
+            return Err(Rejection::Unknown);
         }
         let kinds = walker.classify(&position, m_win, &mut budget)?;
         let mut proof = Proof::new(walker, &mut budget, position, m_win);
         let purity = quality::purity(&mut proof, &line)?;
         if purity < criteria.purity {
-            return Err(Rejected::Purity);
+            return Err(Rejection::Purity);
         }
         let themes = theme::themes(&mut proof, &keys, kinds)?;
         if !criteria.themes_fit(&themes, |_| true) {
-            return Err(Rejected::Theme);
+            return Err(Rejection::Theme);
         }
         let mut extra = budget.renewed();
         let mut proof = Proof::new(walker, &mut extra, position, m_win);
         let futile_plies = quality::futile_plies(&mut proof, &line).ok();
         if criteria.no_futile && futile_plies != Some(0) {
-            return Err(Rejected::Futile);
+            return Err(Rejection::Futile);
         }
         let first_moves = walker.first_moves(&position, m_win, depth, &mut budget.renewed());
         let quality = Quality {
@@ -288,13 +301,13 @@ impl<'s> Examiner<'s> {
         self.graded(puzzle, criteria)
     }
 
-    /// The puzzle with its grade, if grades are given and it is one that was asked for.
-    fn graded(&mut self, mut puzzle: Puzzle, criteria: &Criteria) -> Result<Puzzle, Rejected> {
+    /// The puzzle with its grade, if grades were requested and it is in range.
+    fn graded(&mut self, mut puzzle: Puzzle, criteria: &Criteria) -> Result<Puzzle, Rejection> {
         if let Some((appraiser, calibration)) = &mut self.appraiser {
             let appraisal = appraiser.appraise(&puzzle);
             let grade = calibrated(&puzzle, &appraisal, calibration);
             if !criteria.grade_fits(&grade) {
-                return Err(Rejected::Grade);
+                return Err(Rejection::Grade);
             }
             puzzle.grade = Some(Graded::new(&puzzle, &appraisal, grade));
         }

@@ -1,27 +1,27 @@
-//! What happens on the main line: features 16 and 21 to 25.
+//! Features of the main line: 16 and 21 to 25.
 //!
-//! P1 takes the first solution its solver finds, which depends on the solver. Ours is the canonical
-//! main line of the record.
+//! P1 uses the first solution that its solver finds, which depends on the solver. Ours is the
+//! canonical main line of the record.
 
 use super::{Feature, Features};
 use games::Seat;
 use games::geister::{Ghost, Move, Position, Square};
 
-/// A ghost by where it stood at the start.
+/// A ghost, identified by its square at the start.
 type Name = Square;
 
-/// A move of the line, with the ghosts it is about.
+/// A move of the line, with the ghosts involved.
 struct Event {
     mover: Name,
     side: Seat,
     mv: Move,
-    /// Which ghost is captured, and of what kind it is.
+    /// The captured ghost and its type.
     captured: Option<(Name, Ghost)>,
-    /// Where every ghost of the start stands before the move, by its square at the start.
+    /// The squares of all ghosts before the move.
     places: Vec<(Name, Square)>,
 }
 
-/// Fills in the features of the line.
+/// Sets the features of the line.
 pub(super) fn fill(position: &Position, line: &[Move], features: &mut Features) {
     let events = events(position, line);
     let captures_by = |side| {
@@ -47,7 +47,7 @@ pub(super) fn fill(position: &Position, line: &[Move], features: &mut Features) 
     }
 }
 
-/// The line with names for the ghosts.
+/// The moves of the line with identified ghosts.
 fn events(position: &Position, line: &[Move]) -> Vec<Event> {
     let mut position = *position;
     let everybody = position.army(Seat::First) | position.army(Seat::Second);
@@ -77,9 +77,9 @@ fn events(position: &Position, line: &[Move]) -> Vec<Event> {
     events
 }
 
-/// Own moves that are not for the purpose of the line: where it ends with an escape, those that do
-/// not bring the ghost that escapes nearer to its exit; else those that neither capture a ghost that
-/// may be blue nor go nearer to the next one that is.
+/// Own moves that do not serve the goal of the line. If it ends with an escape, those that do not
+/// bring the escaping ghost nearer to its exit; else those that neither capture a ghost that may be
+/// blue nor approach the next one captured.
 fn aside_moves(events: &[Event]) -> usize {
     let own = || events.iter().enumerate().filter(|(_, event)| event.side == Seat::First);
     match events.last().map(|last| (last.mv, last.mover)) {
@@ -95,7 +95,7 @@ fn nears(mv: Move, target: Square) -> bool {
     mv.to().is_none_or(|to| to.distance(target) < mv.from().distance(target))
 }
 
-/// Whether the first of these events is for the hunt.
+/// Whether the first of these events serves the hunt.
 fn hunts(events: &[Event]) -> bool {
     let may_be_blue = |ghost| matches!(ghost, Ghost::ShownBlue | Ghost::Hidden);
     let prey =

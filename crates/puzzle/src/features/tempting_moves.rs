@@ -1,22 +1,22 @@
-//! What misleads: wrong first moves that look as good as the key, and how far one has to look to
-//! tell them from it. An estimate of what misleads a person, not a measurement of persons.
+//! Tempting moves: wrong first moves that look as good as the key, and the depth that refutes them.
+//! An estimate of what misleads a person, not a measurement.
 //!
-//! A first move is wrong if it does not keep the shortest win. Seen `k` plies deep ([`Look`]), it is
-//! told from the key once its value is less than the key's. Looking as deep as the puzzle is long
-//! always tells; looks deeper than five plies are not made, and count as two plies more.
+//! A first move is wrong if it does not keep the shortest win. A [`Lookahead`] of `k` plies refutes
+//! it if its value is less than the key's. A lookahead of the full length always refutes it; moves
+//! that five plies do not refute count as seven.
 
 use super::{Feature, Features};
-use crate::glance::Look;
+use crate::lookahead::Lookahead;
 use crate::record::Puzzle;
 use games::geister::Move;
 
-/// The deepest look, in plies.
+/// The deepest lookahead in plies.
 const DEEPEST: u32 = 5;
 
-/// Moves that are thought of in a position, the best looking ones.
-const BREADTH: usize = 8;
+/// The beam width of the lookahead.
+const BEAM_WIDTH: usize = 8;
 
-/// Fills in the features of temptation.
+/// Sets the features of tempting moves.
 pub(super) fn fill(puzzle: &Puzzle, features: &mut Features) {
     let keys: Vec<Move> = puzzle.keys().collect();
     let wrong: Vec<Move> = puzzle.first_moves.iter().map(|first| first.mv).collect();
@@ -42,11 +42,11 @@ pub(super) fn fill(puzzle: &Puzzle, features: &mut Features) {
     features.set(Feature::TemptationMean, f64::from(sum) / wrong.len().max(1) as f64);
 }
 
-/// The first moves that look as good as the best key or better, seen so deep.
+/// The first moves that look at least as good as the best key at this depth.
 fn better_than_key(puzzle: &Puzzle, keys: &[Move], plies: u32) -> Vec<Move> {
-    // At the root nothing is left out: every first move is to be judged.
-    let look = Look { plies, breadth: BREADTH };
-    let values = look.every_value(&puzzle.position);
+    // Every first move is evaluated, so the beam does not apply at the root.
+    let lookahead = Lookahead { plies, beam_width: BEAM_WIDTH };
+    let values = lookahead.evaluate_all_moves(&puzzle.position);
     let key = values.iter().filter(|(mv, _)| keys.contains(mv)).map(|(_, value)| *value).max();
     let as_good = |&(mv, value): &(Move, i32)| (key.is_none_or(|key| value >= key)).then_some(mv);
     values.iter().filter_map(as_good).collect()

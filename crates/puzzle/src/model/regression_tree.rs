@@ -1,12 +1,13 @@
-//! A regression tree: how it is walked, and what it takes to be one.
+//! A regression tree: evaluation and validation.
 
 use super::dataset::seen;
 use crate::features::{Feature, Features};
 use serde::{Deserialize, Serialize};
 
-/// A tree as its nodes, root first. A child stands behind its parent, so every walk ends.
+/// A regression tree as a list of nodes, root first. A child comes after its parent, so every walk
+/// ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tree(pub(super) Vec<Node>);
+pub(super) struct RegressionTree(pub(super) Vec<Node>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -15,31 +16,31 @@ pub(super) enum Node {
     Split(Split),
 }
 
-/// Where rows part.
+/// A split of the rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Split {
-    /// The place of the feature in the model's list.
+    /// The index of the feature in the model's list.
     pub(super) feature: usize,
-    /// Values below this one go to the low child, all others to the high one.
+    /// The threshold: values below it go to the low child, all others to the high one.
     pub(super) below: f64,
-    /// Whether the low child has the rows of which the feature is unknown.
+    /// Whether unknown values go to the low child.
     pub(super) unknown_low: bool,
     pub(super) low: usize,
     pub(super) high: usize,
-    /// What the learner gained by it.
+    /// The gain of the split in training.
     pub(super) gain: f64,
 }
 
-/// No value of a leaf and no gain is greater: any number of them in a file has a finite sum.
+/// The maximum leaf value and gain, so that sums stay finite.
 const MAX_VALUE: f64 = 1e9;
 
-/// Whether a number of a model is one that adds up with others.
+/// Whether a number of a model is finite and within [`MAX_VALUE`].
 pub(super) fn is_moderate(value: f64) -> bool {
     value.abs() <= MAX_VALUE
 }
 
-impl Tree {
-    /// The tree's value for a puzzle.
+impl RegressionTree {
+    /// The value of the tree for a puzzle.
     pub(super) fn value(&self, features: &[Feature], of: &Features) -> f64 {
         let mut node = 0;
         loop {
@@ -54,7 +55,7 @@ impl Tree {
         }
     }
 
-    /// The gain of every split with the place of its feature.
+    /// The gain of every split with the index of its feature.
     pub(super) fn gains(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.0.iter().filter_map(|node| match node {
             Node::Split(split) => Some((split.feature, split.gain)),
@@ -62,8 +63,7 @@ impl Tree {
         })
     }
 
-    /// Whether it can be walked with a list of so many features: what is read from a file may be
-    /// anything.
+    /// Whether the tree is valid for a list of `features` features: a file may contain anything.
     pub(super) fn is_sound(&self, features: usize) -> bool {
         let sound = |(place, node): (usize, &Node)| match node {
             Node::Leaf(value) => is_moderate(*value),

@@ -90,7 +90,7 @@ fn the_draw_limit_is_exact<B: Board>() {
     });
 }
 
-on_both_boards!(
+on_every_board!(
     play_agrees_with_the_twin,
     only_generated_moves_are_played,
     nonsense_is_no_panic,

@@ -266,7 +266,7 @@ fn parts_that_are_nothing_are_refused_by_name<B: Board>() {
     }
 }
 
-on_both_boards!(
+on_every_board!(
     parts_give_the_observation_of_games_that_go_on,
     parts_that_are_nothing_are_refused_by_name,
     other_colours_look_the_same,

@@ -92,7 +92,7 @@ fn trees_have_the_size_of_the_twins<B: Board>() {
     });
 }
 
-on_both_boards!(
+on_every_board!(
     play_agrees_with_the_twin,
     legal_is_what_the_generator_finds,
     counts_fit_the_board,

@@ -62,7 +62,7 @@ fn a_spoilt_position_names_what_was_spoilt<B: Board>() {
     });
 }
 
-on_both_boards!(refused_exactly_with_a_reason, a_spoilt_position_names_what_was_spoilt);
+on_every_board!(refused_exactly_with_a_reason, a_spoilt_position_names_what_was_spoilt);
 
 fn assert_refused<B: Board>(cases: &[(&str, &str)]) {
     for (text, reasons) in cases {

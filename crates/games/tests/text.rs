@@ -87,7 +87,7 @@ fn what_is_read_is_written_unchanged<B: Board>() {
     assert!(read.get() > 50, "only {} of the texts were read", read.get());
 }
 
-on_both_boards!(
+on_every_board!(
     setups_round_trip,
     both_forms_say_the_same,
     positions_round_trip,

@@ -1,12 +1,12 @@
-//! Squares, sets of squares, and the two boards.
+//! Squares, sets of squares, and the boards.
 //!
-//! Both boards share one numbering, six squares to a row, so that a square has one name and one
+//! All boards share one numbering, six squares to a row, so that a square has one name and one
 //! number everywhere:
 //!
 //! ```text
 //!      a  b  c  d  e  f
-//!   6 30 31 32 33 34 35      the 4x5 board is the part a1 to d5
-//!   5 24 25 26 27 28 29
+//!   6 30 31 32 33 34 35      the 4x5 board is the part a1 to d5,
+//!   5 24 25 26 27 28 29      the 5x5 board is the part a1 to e5
 //!   4 18 19 20 21 22 23
 //!   3 12 13 14 15 16 17
 //!   2  6  7  8  9 10 11
@@ -315,6 +315,21 @@ impl Board for Small {
     const HOME: Bitboard = rectangle(1, 3, 0, 2);
 }
 
+/// A 5x5 board: three blue and three red ghosts each.
+///
+/// The home is the middle of the two nearest rows, as on the other boards: the corners, where the
+/// opponent leaves, stay empty, one column on either side is free, and one row lies between the
+/// two sides. That makes six squares, so that half of the ghosts can be red.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct FiveByFive;
+
+impl Board for FiveByFive {
+    const COLUMNS: u32 = 5;
+    const ROWS: u32 = 5;
+    const GHOSTS_OF_A_COLOUR: u32 = 3;
+    const HOME: Bitboard = rectangle(1, 4, 0, 2);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -336,6 +351,7 @@ mod tests {
     fn neighbours_are_the_squares_at_distance_one() {
         check_neighbours::<Standard>();
         check_neighbours::<Small>();
+        check_neighbours::<FiveByFive>();
     }
 
     #[test]
@@ -377,6 +393,10 @@ mod tests {
         assert_eq!(names(Small::BOTTOM_EXITS), "a5 d5");
         assert_eq!(names(Small::TOP_EXITS), "a1 d1");
         assert_eq!(names(Small::HOME), "b1 c1 b2 c2");
+        assert_eq!(FiveByFive::FULL.count(), 25);
+        assert_eq!(names(FiveByFive::BOTTOM_EXITS), "a5 e5");
+        assert_eq!(names(FiveByFive::TOP_EXITS), "a1 e1");
+        assert_eq!(names(FiveByFive::HOME), "b1 c1 d1 b2 c2 d2");
     }
 
     #[test]

@@ -90,7 +90,8 @@ impl<B: Board> Placement<B> {
         if fits { Ok(Placement { red, board: PhantomData }) } else { Err(PlacementError) }
     }
 
-    /// Every placement, in a fixed order: 70 on the 6x6 board, 6 on the 4x5 one.
+    /// Every placement, in a fixed order: 70 on the 6x6 board, 20 on the 5x5
+    /// one, 6 on the 4x5 one.
     pub fn all() -> impl Iterator<Item = Placement<B>> {
         subsets(B::HOME, B::GHOSTS_OF_A_COLOUR).filter_map(|red| Placement::with_red(red).ok())
     }

@@ -10,7 +10,7 @@
 //!   the information perfect, so that a position can be proved won.
 //!
 //! Both are generic over the [`Board`]: [`Standard`] is the 6x6 board of the shop, [`Small`] the
-//! 4x5 board of Tomoda and Hasebe (2023).
+//! 4x5 board of Tomoda and Hasebe (2023), [`FiveByFive`] one between the two.
 //!
 //! ```
 //! use games::geister::Position;
@@ -33,7 +33,7 @@ mod setup;
 mod symmetry;
 mod text;
 
-pub use board::{Bitboard, Board, Small, Square, Standard};
+pub use board::{Bitboard, Board, FiveByFive, Small, Square, Standard};
 pub use game::{Army, Game, Placement, PlacementError};
 pub use hidden::DrawLimit;
 pub use key::ghost_keys;

@@ -16,8 +16,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
-/// Makes two tests of every named function that is generic over the board.
-macro_rules! on_both_boards {
+/// Makes a test on each board of every named function that is generic over the board.
+macro_rules! on_every_board {
     ($($check:ident),+ $(,)?) => {$(
         mod $check {
             #[test]
@@ -27,6 +27,10 @@ macro_rules! on_both_boards {
             #[test]
             fn small() {
                 super::$check::<games::geister::Small>();
+            }
+            #[test]
+            fn five_by_five() {
+                super::$check::<games::geister::FiveByFive>();
             }
         }
     )+};

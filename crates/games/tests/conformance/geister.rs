@@ -1,10 +1,10 @@
-//! Geister: the purple position and the full game, on both boards. Their own test files look
+//! Geister: the purple position and the full game, on every board. Their own test files look
 //! closer; here they pass what every game passes.
 
 use crate::common::twin::Twin as Grid;
 use crate::kit::{self, Subject, Twin};
 use games::Seat;
-use games::geister::{Board, Game, Placement, Position, Small, Standard};
+use games::geister::{Board, FiveByFive, Game, Placement, Position, Small, Standard};
 use games::{Ending, TwoPlayer};
 
 /// Nothing ends a puzzle that nobody wins, so that random play is cut here.
@@ -56,11 +56,16 @@ impl Twin for Purple {
     }
 }
 
-/// Positions to start from, which fit on either board.
+/// Positions to start from, which fit on the board.
 fn purple_starts<B: Board>() -> Vec<Position<B>> {
     let four_by_five = [".u.uB..u....R.uB..R. 2", "u..r.b......B..R..BR 1"];
     let six_by_six = ["6/4u1/B5/6/6/Ru4 1", "1uRb1r/u5/2B1b1/r2R2/1B2u1/R3B1 4"];
-    let texts = if B::COLUMNS == 4 { four_by_five } else { six_by_six };
+    let five_by_five = ["u2rb/5/B3R/2u2/B1R2 2", "1uu2/1r3/2B2/5/R3B 1"];
+    let texts = match B::COLUMNS {
+        4 => four_by_five,
+        5 => five_by_five,
+        _ => six_by_six,
+    };
     texts.map(|text| text.parse().unwrap()).into()
 }
 
@@ -154,10 +159,12 @@ impl<B: Board> Subject for Game<B> {
 fn purple_positions_conform() {
     kit::examine::<Bounded<Standard>>();
     kit::examine::<Bounded<Small>>();
+    kit::examine::<Bounded<FiveByFive>>();
 }
 
 #[test]
 fn full_games_conform() {
     kit::examine::<Game<Standard>>();
     kit::examine::<Game<Small>>();
+    kit::examine::<Game<FiveByFive>>();
 }

@@ -3,8 +3,8 @@
 use super::{Line, Subject, laws, playthrough, reach};
 use games::Seat;
 use games::geister::{
-    Bitboard, Board, DrawLimit, Game, Move, Observation, Placement, Position, Small, Square,
-    Standard,
+    Bitboard, Board, DrawLimit, FiveByFive, Game, Move, Observation, Placement, Position, Small,
+    Square, Standard,
 };
 use games::hidden::{HiddenGame, InformationState};
 
@@ -111,9 +111,15 @@ fn small_keeps_the_laws() {
 }
 
 #[test]
+fn five_by_five_keeps_the_laws() {
+    keeps_the_laws::<FiveByFive>();
+}
+
+#[test]
 fn every_colouring_that_agrees_is_drawn_and_no_other() {
     assert_eq!(reach::examine::<Game<Standard>>(&DrawLimit(100), 4, 12), 70);
     assert_eq!(reach::examine::<Game<Small>>(&DrawLimit(100), 12, 6), 6);
+    assert_eq!(reach::examine::<Game<FiveByFive>>(&DrawLimit(100), 6, 4), 20);
     assert!(reach::examine::<Game<Small>>(&DrawLimit(100), 12, 25) > 0);
 }
 
@@ -121,4 +127,5 @@ fn every_colouring_that_agrees_is_drawn_and_no_other() {
 fn games_are_as_they_were() {
     playthrough::golden::<Game<Standard>>("hidden-geister-6x6.txt", 3, 200);
     playthrough::golden::<Game<Small>>("hidden-geister-4x5.txt", 48, 200);
+    playthrough::golden::<Game<FiveByFive>>("hidden-geister-5x5.txt", 5, 200);
 }

@@ -12,7 +12,7 @@ use crate::service::Service;
 pub async fn delete_data(service: &Service, caller: &Caller) -> Result<(), ServiceError> {
     service.check_rate(caller, RateLimit::Credential)?;
     for game in service.store.delete_person(caller.person()).await? {
-        service.hall.tell(&game);
+        service.games.notify(&game);
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ const NAME: &str = "retention";
 
 /// Runs the job whenever it is due, until the site closes.
 pub async fn run(service: SharedService) {
-    let mut closing = service.hall.closing();
+    let mut closing = service.games.closing();
     let owner = random_text(12);
     loop {
         tokio::select! {

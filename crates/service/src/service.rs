@@ -4,7 +4,7 @@ use crate::caller::{Caller, Client};
 use crate::catalogue::{Catalogue, Entry, Found};
 use crate::error::ServiceError;
 use crate::exposure::StudyPuzzles;
-use crate::games::Hall;
+use crate::games::GameService;
 use crate::health::Health;
 use crate::log::{Log, Value};
 use crate::metrics::Metrics;
@@ -88,7 +88,7 @@ pub struct Service {
     /// SolverPool for judging and analysing.
     pub solver_pool: SolverPool,
     /// The state of running games that is not in the database.
-    pub hall: Hall,
+    pub games: GameService,
     /// The rate limits.
     pub limiter: RateLimiter,
     /// Makes pseudonyms of addresses.
@@ -149,7 +149,7 @@ impl Service {
             store,
             scheduler: Scheduler::new(cores, observer),
             solver_pool: SolverPool::new(SOLVER_MEMORY, &options.tables),
-            hall: Hall::new(options.tables),
+            games: GameService::new(options.tables),
             limiter: RateLimiter::new(options.limited),
             pseudonyms: Pseudonyms::new(&pseudonym_key),
             health: Health::default(),

@@ -86,13 +86,13 @@ const CLOSING_TIME: Duration = Duration::from_millis(150);
 /// Serves until `stop` is done; then finishes the requests under way and closes the store, both
 /// within a bounded time.
 pub async fn serve(app: Shared, listener: TcpListener, stop: impl Future<Output = ()>) {
-    service::games::hall::start(&app.service);
+    service::games::game_service::start(&app.service);
     tokio::spawn(service::retention::run(app.service.clone()));
     app.service.log.info("started", &[("version", Value::Fixed(env!("CARGO_PKG_VERSION")))]);
     let stop = async {
         stop.await;
         app.service.log.info("stopping", &[]);
-        app.service.hall.close();
+        app.service.games.close();
     };
     let (limits, proxies) = (app.connections.clone(), app.trusted_proxies.clone());
     let log = app.service.log.clone();

@@ -1,24 +1,28 @@
-//! Playing whole games on the site: against a program, or two people by a link.
+//! Whole games: against a program, or between two people who share a link.
 //!
-//! * [`Table`] is one game with the truth about it; its [`Role`]s say who may know what.
-//! * [`GameView`] is all that leaves the server while a game goes on. It is made of observations, so
-//!   that two games that look the same to somebody give the same bytes.
-//! * `hall` carries moves between people, programs and the store, and wakes those who wait.
-//! * `programs` think in the background, a few at a time.
+//! * [`GameSession`] is one game with its hidden state; a [`Role`] says who may see what of it.
+//! * [`GameView`] is all that leaves the server during a game. It is built from observations, so that
+//!   two games that look the same to somebody give the same bytes.
+//! * [`game_service`] carries moves between people, programs and the database, and notifies those who
+//!   watch.
+//! * `programs` choose the moves of computer opponents in the background, a few at a time.
 
-mod dark;
-pub mod finds;
-mod ghosts;
-pub mod hall;
+pub mod game_service;
+mod game_session;
+mod geister_game;
+mod kriegspiel_game;
 pub mod limits;
+pub mod missed_wins;
 pub mod opponents;
 mod programs;
 pub mod records;
 pub mod review;
-mod table;
+mod summary;
 mod view;
 
-pub use ghosts::Ghosts;
-pub use hall::Hall;
-pub use table::{End, Kind, Role, Stage, Table, Truth};
-pub use view::{GameView, OpponentView, Summary, seat_named};
+pub use game_service::GameService;
+pub use game_session::{GameKind, GameResult, GameSession, GameState, Role, Stage, seat_named};
+pub use geister_game::GeisterGame;
+pub use opponents::OpponentView;
+pub use summary::Summary;
+pub use view::GameView;

@@ -3,10 +3,10 @@
 //! database was away, the program panicked, its queue is full), any server takes it up once the lease
 //! has ended. A program whose game was changed meanwhile has thought in vain, and looks again.
 
-use super::dark::{self, Tried};
-use super::hall;
+use super::game_service;
+use super::game_session::{GameSession, GameState};
+use super::kriegspiel_game::{self, Tried};
 use super::opponents::{self, Opponent};
-use super::table::{Table, Truth};
 use crate::caller::Client;
 use crate::log::Value;
 use crate::scheduler::Lane;
@@ -113,9 +113,9 @@ impl Programs {
 /// Takes up turns that no server takes care of, until the site closes: after a restart, an outage of the
 /// database, a panic, or the death of the server that held them.
 pub(super) async fn take_up_due_turns(service: SharedService) {
-    let mut closing = service.hall.closing();
+    let mut closing = service.games.closing();
     loop {
-        match service.store.lease_due_turns(&service.hall.programs.server).await {
+        match service.store.lease_due_turns(&service.games.programs.server).await {
             Ok(due) => due.iter().for_each(|game| wake(&service, game)),
             Err(error) => {
                 service.log.error("due turns cannot be read", &[("error", Value::error(&error))]);
@@ -130,7 +130,7 @@ pub(super) async fn take_up_due_turns(service: SharedService) {
 
 /// Lets the program whose turn it is in a game think and move, in the background.
 pub(super) fn wake(service: &SharedService, game: &str) {
-    if !service.hall.programs.begin(game) {
+    if !service.games.programs.begin(game) {
         return;
     }
     let (service, game) = (Arc::clone(service), game.to_owned());
@@ -140,7 +140,7 @@ pub(super) fn wake(service: &SharedService, game: &str) {
                 // The lease ends, and the turn is taken up again.
                 service.log.error("a program could not move", &[("error", Value::error(&error))]);
             }
-            if service.hall.programs.end(&game) {
+            if service.games.programs.end(&game) {
                 break;
             }
         }
@@ -155,9 +155,9 @@ struct DueTurn {
 
 impl DueTurn {
     /// The turn that is due in a game; `None` if it is no program's turn.
-    fn of(table: &Table) -> Option<DueTurn> {
-        let seat = table.turn()?;
-        let opponent = opponents::named(table.kind(), table.program(seat)?)?;
+    fn of(session: &GameSession) -> Option<DueTurn> {
+        let seat = session.turn()?;
+        let opponent = opponents::named(session.kind(), session.program(seat)?)?;
         Some(DueTurn { seat, opponent })
     }
 }
@@ -169,43 +169,43 @@ fn client_of(row: &GameRow) -> Client {
 }
 
 /// How long the answer of the program whose turn it is should take, in all; `None` if none is due.
-pub(super) fn estimate(service: &SharedService, table: &Table) -> Option<Duration> {
-    let DueTurn { opponent, .. } = DueTurn::of(table)?;
-    let waits = service.scheduler.estimate(opponent.lane(), &client_of(&table.row));
+pub(super) fn estimate(service: &SharedService, session: &GameSession) -> Option<Duration> {
+    let DueTurn { opponent, .. } = DueTurn::of(session)?;
+    let waits = service.scheduler.estimate(opponent.lane(), &client_of(&session.row));
     Some(waits + opponent.answer_time())
 }
 
 async fn move_while_due(service: &SharedService, game: &str) -> Result<(), StoreError> {
-    let programs = &service.hall.programs;
+    let programs = &service.games.programs;
     loop {
-        let Some(table) = service.store.game(game).await?.and_then(Table::open) else {
+        let Some(session) = service.store.game(game).await?.and_then(GameSession::open) else {
             return Ok(());
         };
-        let Some(DueTurn { seat, opponent }) = DueTurn::of(&table) else { return Ok(()) };
-        let client = client_of(&table.row);
-        let before = table.clone();
+        let Some(DueTurn { seat, opponent }) = DueTurn::of(&session) else { return Ok(()) };
+        let client = client_of(&session.row);
+        let before = session.clone();
         let (tables, simple) = (programs.tables.clone(), programs.has_failed(game));
         let shared = Arc::clone(service);
         let job = move |_: &_| {
             let begun = Instant::now();
-            shared.hall.programs.panic_if_injected();
-            let moves = if simple { opponents::simplest(table.kind()) } else { opponent };
-            (begun, moved(table, seat, moves, &tables))
+            shared.games.programs.panic_if_injected();
+            let moves = if simple { opponents::simplest(session.kind()) } else { opponent };
+            (begun, moved(session, seat, moves, &tables))
         };
         // Without room the turn stays due: it is taken up when the lease ends.
         let Ok(ticket) = service.scheduler.submit(opponent.lane(), &client, job) else {
             return Ok(());
         };
-        let Ok((begun, table)) = ticket.await else {
+        let Ok((begun, session)) = ticket.await else {
             programs.note_panic(game);
             service.log.error("a program panicked; its move is tried again", &[]);
             return Ok(());
         };
-        let Some(table) = table else { return Ok(()) };
+        let Some(session) = session else { return Ok(()) };
         lock(&programs.panics).remove(game);
         tokio::time::sleep_until(answer_at(begun, Instant::now(), opponent.answer_time()).into())
             .await;
-        match hall::keep_row(service, &before, table).await {
+        match game_service::keep(service, &before, session).await {
             Ok(_) | Err(StoreError::Conflict) => {}
             Err(error) => return Err(error),
         }
@@ -235,24 +235,29 @@ impl Opponent {
         if self.time > Duration::from_millis(100) { Lane::StrongProgram } else { Lane::Program }
     }
 
-    /// How long its answer takes, whatever it finds: its time, and something for a busy machine.
+    /// How long its answer takes, whatever it missed_wins: its time, and something for a busy machine.
     fn answer_time(&self) -> Duration {
         self.time * 5 / 4 + Duration::from_millis(100)
     }
 }
 
-/// The table after the move of a program; `None` if it has none.
-fn moved(mut table: Table, seat: Seat, opponent: &Opponent, tables: &Tables) -> Option<Table> {
-    let seed = derive_seed(table.row.seed as u64, u64::from(seat == Seat::Second));
+/// The session after the move of a program; `None` if it has none.
+fn moved(
+    mut session: GameSession,
+    seat: Seat,
+    opponent: &Opponent,
+    tables: &Tables,
+) -> Option<GameSession> {
+    let seed = derive_seed(session.row.seed as u64, u64::from(seat == Seat::Second));
     let thinking = Thinking { time: opponent.time, seed };
-    match &mut table.truth {
-        Truth::Geister(ghosts) => {
-            let mv = opponent.geister(tables)?.choose(&ghosts.history(seat)?, &thinking);
-            ghosts.play(mv).then_some(())?;
+    match &mut session.state {
+        GameState::Geister(game) => {
+            let mv = opponent.geister(tables)?.choose(&game.history(seat)?, &thinking);
+            game.play(mv).then_some(())?;
         }
-        Truth::Kriegspiel(game) => try_until_legal(game, seat, opponent, thinking)?,
+        GameState::Kriegspiel(game) => try_until_legal(game, seat, opponent, thinking)?,
     }
-    Some(table)
+    Some(session)
 }
 
 /// Tries until the umpire accepts a move. All tries share the time of one move: how many were refused is
@@ -269,10 +274,10 @@ fn try_until_legal(
         let left = thinking.time.saturating_sub(begun.elapsed());
         let thinking = Thinking { time: left / 2, ..thinking };
         let attempt = player.choose(&game.information_state(seat), &thinking);
-        match dark::try_move(game, attempt) {
+        match kriegspiel_game::try_move(game, attempt) {
             Ok(Tried::Refused) => {}
             Ok(Tried::TooMany) => {
-                dark::play_any(game);
+                kriegspiel_game::play_any(game);
                 break;
             }
             Ok(Tried::Played) | Err(_) => break,
@@ -282,18 +287,18 @@ fn try_until_legal(
 }
 
 /// How a program sets up.
-pub(super) fn set_up(table: &mut Table, seat: Seat) {
-    let Some(opponent) = table.program(seat).and_then(|id| opponents::named(table.kind(), id))
+pub(super) fn set_up(session: &mut GameSession, seat: Seat) {
+    let Some(opponent) = session.program(seat).and_then(|id| opponents::named(session.kind(), id))
     else {
         return;
     };
-    let seed = derive_seed(table.row.seed as u64, u64::from(seat == Seat::Second));
+    let seed = derive_seed(session.row.seed as u64, u64::from(seat == Seat::Second));
     let thinking = Thinking { time: opponent.time, seed };
     // Nothing is to be proved yet.
     let player = opponent.geister(&Tables::default());
-    if let (Truth::Geister(ghosts), Some(mut player)) = (&mut table.truth, player) {
+    if let (GameState::Geister(game), Some(mut player)) = (&mut session.state, player) {
         let at = usize::from(seat == Seat::Second);
-        ghosts.placements[at] = Some(player.place(&thinking));
+        game.set_up(at, player.place(&thinking));
     }
 }
 
@@ -303,7 +308,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever a program finds while its time lasts, its answer leaves at the same moment.
+        /// Whatever a program missed_wins while its time lasts, its answer leaves at the same moment.
         #[test]
         fn the_time_of_an_answer_says_nothing(at in 0usize..opponents::ALL.len(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
             let opponent = &opponents::ALL[at];

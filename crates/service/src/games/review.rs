@@ -1,7 +1,7 @@
 //! What was found out about a game that is over, once, in the background; and kept.
 
-use super::dark;
-use super::table::{SEATS, Stage, Table, Truth};
+use super::game_session::{GameSession, GameState, SEATS, Stage};
+use super::kriegspiel_game;
 use crate::caller::{Caller, Client};
 use crate::error::ServiceError;
 use crate::log::Value;
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Bytes for the table of the solver that looks for missed wins.
+/// Bytes for the transposition table of the solver that looks for missed wins.
 const MEMORY: usize = 32 << 20;
 
 /// A review that nobody has asked for within this time is not begun: a client that wants it polls.
@@ -176,8 +176,8 @@ impl SeatView {
 
 /// What the other side of a seat believed by, and its name. Whoever keeps no beliefs is stood in for
 /// by the champion.
-fn believer(table: &Table, seat: Seat) -> (geister::Believer, String) {
-    let program = table.program(seat.opponent()).unwrap_or_default();
+fn believer(session: &GameSession, seat: Seat) -> (geister::Believer, String) {
+    let program = session.program(seat.opponent()).unwrap_or_default();
     let style = program.strip_prefix("style-").and_then(|letter| {
         players::style::load(&format!("p5-{letter}"))
             .ok()
@@ -192,25 +192,25 @@ fn believer(table: &Table, seat: Seat) -> (geister::Believer, String) {
     }
 }
 
-fn of_seat(table: &Table, seat: Seat, solver: &mut Solver) -> SeatView {
-    match &table.truth {
-        Truth::Geister(game) => {
-            let (believer, by) = believer(table, seat);
+fn of_seat(session: &GameSession, seat: Seat, solver: &mut Solver) -> SeatView {
+    match &session.state {
+        GameState::Geister(game) => {
+            let (believer, by) = believer(session, seat);
             let found = game.start().and_then(|start| {
                 geister::review(&start, game.moves(), seat, believer, solver).ok()
             });
             found.map_or_else(SeatView::default, |found| SeatView::of_geister(&found, &by))
         }
-        Truth::Kriegspiel(game) => {
-            SeatView::of_kriegspiel(&kriegspiel::review(game, dark::side(seat)))
+        GameState::Kriegspiel(game) => {
+            SeatView::of_kriegspiel(&kriegspiel::review(game, kriegspiel_game::side(seat)))
         }
     }
 }
 
 /// The whole review as JSON.
-fn made(table: &Table) -> String {
+fn made(session: &GameSession) -> String {
     let mut solver = Solver::new(MEMORY);
-    let seats = SEATS.map(|seat| of_seat(table, seat, &mut solver));
+    let seats = SEATS.map(|seat| of_seat(session, seat, &mut solver));
     serde_json::json!({ "v": 1, "status": "done", "seats": seats }).to_string()
 }
 
@@ -222,21 +222,21 @@ fn made(table: &Table) -> String {
 pub async fn of(
     service: &SharedService,
     caller: &Caller,
-    table: Table,
+    session: GameSession,
 ) -> Result<String, ServiceError> {
-    if table.stage() != Stage::Over {
+    if session.stage() != Stage::Over {
         return Err(ServiceError::conflict("not-over"));
     }
-    if let Some(known) = service.store.review(&table.row.id).await? {
+    if let Some(known) = service.store.review(&session.row.id).await? {
         return Ok(known);
     }
     let client = caller.client.clone();
     let estimate =
         service.scheduler.estimate(Lane::Background, &client).as_secs_f64().ceil().max(1.0);
-    if !service.hall.reviewers.ask(&table.row.id) {
-        let id = table.row.id.clone();
-        if let Err(full) = begin(service, &client, table) {
-            service.hall.reviewers.under_way().remove(&id);
+    if !service.games.reviewers.ask(&session.row.id) {
+        let id = session.row.id.clone();
+        if let Err(full) = begin(service, &client, session) {
+            service.games.reviewers.under_way().remove(&id);
             return Err(full.into());
         }
     }
@@ -246,10 +246,11 @@ pub async fn of(
 }
 
 /// Begins a review in the background.
-fn begin(service: &SharedService, client: &Client, table: Table) -> Result<(), Full> {
-    let id = table.row.id.clone();
+fn begin(service: &SharedService, client: &Client, session: GameSession) -> Result<(), Full> {
+    let id = session.row.id.clone();
     let (service, job) = (Arc::clone(service), Arc::clone(service));
-    let work = move |_: &Turn| job.hall.reviewers.is_wanted(&table.row.id).then(|| made(&table));
+    let work =
+        move |_: &Turn| job.games.reviewers.is_wanted(&session.row.id).then(|| made(&session));
     let ticket = service.scheduler.submit(Lane::Background, client, work)?;
     tokio::spawn(async move {
         match ticket.await {
@@ -263,15 +264,19 @@ fn begin(service: &SharedService, client: &Client, table: Table) -> Result<(), F
             Ok(None) => {}
             Err(_) => service.log.error("a review panicked", &[]),
         }
-        service.hall.reviewers.under_way().remove(&id);
+        service.games.reviewers.under_way().remove(&id);
     });
     Ok(())
 }
 
 /// The position of Geister before a ply, as a seat saw it; `None` unless it was its turn in a game of
 /// Geister.
-pub fn position_at(table: &Table, seat: Seat, ply: usize) -> Option<games::geister::Position> {
-    let Truth::Geister(game) = &table.truth else { return None };
-    let before = game.course().get(ply).copied()?;
+pub fn position_at(
+    session: &GameSession,
+    seat: Seat,
+    ply: usize,
+) -> Option<games::geister::Position> {
+    let GameState::Geister(game) = &session.state else { return None };
+    let before = game.positions().get(ply).copied()?;
     before.observe(seat).purple()
 }

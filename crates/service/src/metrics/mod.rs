@@ -112,7 +112,7 @@ pub async fn text(service: &Service) -> String {
     text.sample("spuk_build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0);
     service.metrics.write(&mut text);
     for (name, help, value) in [
-        ("spuk_programs_busy", "Games in which a program thinks or waits.", service.hall.load()),
+        ("spuk_programs_busy", "Games in which a program thinks or waits.", service.games.load()),
         ("spuk_puzzles", "Puzzles of the collection.", service.catalogue.entries().len()),
     ] {
         text.gauge(name, help, value as f64);

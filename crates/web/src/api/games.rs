@@ -9,9 +9,9 @@ use axum::http::{HeaderName, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
-use service::games::hall::{self, Wish};
-use service::games::records::{self, Form};
-use service::games::{GameView, Role, Table, finds, opponents, review, seat_named};
+use service::games::game_service::{self, NewGame};
+use service::games::records::{self, RecordFormat};
+use service::games::{GameSession, GameView, Role, missed_wins, opponents, review, seat_named};
 use service::rate_limit::RateLimit;
 use std::convert::Infallible;
 use std::time::Duration;
@@ -19,14 +19,15 @@ use tokio::sync::watch;
 
 type Answer = Result<([(HeaderName, &'static str); 1], String), Problem>;
 
-/// A table as the role sees it.
-fn view((table, role): (Table, Role)) -> Answer {
-    Ok(([(header::CONTENT_TYPE, "application/json")], GameView::new(&table, role).json()))
+/// A session as the role sees it.
+fn view((session, role): (GameSession, Role)) -> Answer {
+    Ok(([(header::CONTENT_TYPE, "application/json")], GameView::new(&session, role).json()))
 }
 
 /// The same after a change, with an estimate of when the program will have moved whose turn it is.
-fn changed(app: &Shared, (table, role): (Table, Role)) -> Answer {
-    let view = GameView::new(&table, role).answered_in(hall::answer_in(&app.service, &table));
+fn changed(app: &Shared, (session, role): (GameSession, Role)) -> Answer {
+    let view =
+        GameView::new(&session, role).answered_in(game_service::answer_in(&app.service, &session));
     Ok(([(header::CONTENT_TYPE, "application/json")], view.json()))
 }
 
@@ -51,15 +52,18 @@ pub(super) async fn list(
     context: RequestContext,
 ) -> Result<axum::Json<Own>, Problem> {
     context.check_rate(RateLimit::Read)?;
-    Ok(axum::Json(Own { v: 1, games: hall::list(&app.service, &context.visitor.id).await? }))
+    Ok(axum::Json(Own {
+        v: 1,
+        games: game_service::list(&app.service, &context.visitor.id).await?,
+    }))
 }
 
 pub(super) async fn begin(
     State(app): State<Shared>,
     context: RequestContext,
-    Json(wish): Json<Wish>,
+    Json(new): Json<NewGame>,
 ) -> Answer {
-    changed(&app, hall::begin(&app.service, &context.caller, &wish).await?)
+    changed(&app, game_service::begin(&app.service, &context.caller, &new).await?)
 }
 
 pub(super) async fn one(
@@ -68,7 +72,7 @@ pub(super) async fn one(
     Path(id): Path,
 ) -> Answer {
     context.check_rate(RateLimit::Read)?;
-    view(hall::open(&app.service, &context.visitor.id, &id).await?)
+    view(game_service::open(&app.service, &context.visitor.id, &id).await?)
 }
 
 #[derive(Deserialize)]
@@ -82,7 +86,7 @@ pub(super) async fn join(
     Path(id): Path,
     Json(body): Json<Join>,
 ) -> Answer {
-    view(hall::join(&app.service, &context.caller, &id, &body.invite).await?)
+    view(game_service::join(&app.service, &context.caller, &id, &body.invite).await?)
 }
 
 #[derive(Deserialize)]
@@ -96,7 +100,10 @@ pub(super) async fn set_up(
     Path(id): Path,
     Json(body): Json<SetUp>,
 ) -> Answer {
-    changed(&app, hall::set_up(&app.service, &context.caller, &id, body.red.as_deref()).await?)
+    changed(
+        &app,
+        game_service::set_up(&app.service, &context.caller, &id, body.red.as_deref()).await?,
+    )
 }
 
 #[derive(Deserialize)]
@@ -112,7 +119,7 @@ pub(super) async fn play(
     Path(id): Path,
     Json(body): Json<Play>,
 ) -> Answer {
-    changed(&app, hall::play(&app.service, &context.caller, &id, &body.mv, body.ply).await?)
+    changed(&app, game_service::play(&app.service, &context.caller, &id, &body.mv, body.ply).await?)
 }
 
 pub(super) async fn undo(
@@ -120,7 +127,7 @@ pub(super) async fn undo(
     context: RequestContext,
     Path(id): Path,
 ) -> Answer {
-    view(hall::undo(&app.service, &context.caller, &id).await?)
+    view(game_service::undo(&app.service, &context.caller, &id).await?)
 }
 
 pub(super) async fn resign(
@@ -128,7 +135,7 @@ pub(super) async fn resign(
     context: RequestContext,
     Path(id): Path,
 ) -> Answer {
-    view(hall::resign(&app.service, &context.caller, &id).await?)
+    view(game_service::resign(&app.service, &context.caller, &id).await?)
 }
 
 #[derive(Deserialize)]
@@ -142,7 +149,7 @@ pub(super) async fn note(
     Path(id): Path,
     Json(body): Json<Notes>,
 ) -> Answer {
-    view(hall::note(&app.service, &context.caller, &id, &body.notes).await?)
+    view(game_service::note(&app.service, &context.caller, &id, &body.notes).await?)
 }
 
 pub(super) async fn review(
@@ -151,10 +158,10 @@ pub(super) async fn review(
     Path(id): Path,
 ) -> Answer {
     context.check_rate(RateLimit::Read)?;
-    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
+    let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
     Ok((
         [(header::CONTENT_TYPE, "application/json")],
-        review::of(&app.service, &context.caller, table).await?,
+        review::of(&app.service, &context.caller, session).await?,
     ))
 }
 
@@ -170,12 +177,12 @@ pub(super) async fn record(
     Query(query): Query<FormOf>,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     context.check_rate(RateLimit::Read)?;
-    let form = Form::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
-    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
-    let text = records::write(&table, form)?;
+    let form = RecordFormat::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
+    let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
+    let text = records::write(&session, form)?;
     let (kind, ending) = form.kind();
     let file =
-        format!("attachment; filename=\"{}-{}.{ending}\"", table.kind().name(), table.row.id);
+        format!("attachment; filename=\"{}-{}.{ending}\"", session.kind().name(), session.row.id);
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, file)], text))
 }
 
@@ -198,8 +205,8 @@ pub(super) async fn find(
     Json(body): Json<Find>,
 ) -> Result<axum::Json<Made>, Problem> {
     let seat = seat_named(&body.seat).ok_or(Problem::bad("no-seat"))?;
-    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
-    let puzzle = finds::make(&app.service, &context.caller, &table, seat, body.ply).await?;
+    let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
+    let puzzle = missed_wins::make(&app.service, &context.caller, &session, seat, body.ply).await?;
     Ok(axum::Json(Made { v: 1, puzzle }))
 }
 
@@ -234,7 +241,7 @@ impl Listener {
     /// the other side tried is nobody's business.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Listener)> {
         loop {
-            let seen = hall::seen(&self.app.service, &self.person, &self.game).await;
+            let seen = game_service::seen(&self.app.service, &self.person, &self.game).await;
             match seen {
                 Ok(seen) if self.told.as_ref() != Some(&seen) => {
                     let event = Event::default().event("game").data(&seen);
@@ -261,9 +268,9 @@ pub(super) async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     context.check_rate(RateLimit::Read)?;
     // First the ear, then the eye: nothing that happens between is missed.
-    let happened = app.service.hall.watch(&id);
-    hall::open(&app.service, &context.visitor.id, &id).await?;
-    let closing = app.service.hall.closing();
+    let happened = app.service.games.watch(&id);
+    game_service::open(&app.service, &context.visitor.id, &id).await?;
+    let closing = app.service.games.closing();
     let person = context.visitor.id.clone();
     let listener = Listener { app, person, game: id, told: None, happened, closing };
     let stream = stream::unfold(listener, Listener::next);

@@ -9,7 +9,7 @@ use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, html as markup};
 use serde::Deserialize;
-use service::games::{Kind, Stage, Summary, hall, opponents};
+use service::games::{GameKind, Stage, Summary, game_service, opponents};
 use service::rate_limit::RateLimit;
 use service::secrets::is_id;
 
@@ -22,7 +22,7 @@ pub(super) async fn lobby(
 ) -> Result<Markup, Problem> {
     context.check_rate(RateLimit::Read)?;
     let words = context.words;
-    let games = hall::list(&app.service, &context.visitor.id).await?;
+    let games = game_service::list(&app.service, &context.visitor.id).await?;
     let over = |one: &&Summary| one.stage == Stage::Over.name();
     let open: Vec<&Summary> = games.iter().filter(|one| !over(one)).take(LISTED).collect();
     let done: Vec<&Summary> = games.iter().filter(over).take(LISTED).collect();
@@ -32,7 +32,7 @@ pub(super) async fn lobby(
         noscript { p { (words.get("play.no-script")) } }
         @if !open.is_empty() { (list("play.open", &open, words)) }
         div.lobby {
-            @for kind in Kind::ALL { (new_game(kind, words)) }
+            @for kind in GameKind::ALL { (new_game(kind, words)) }
         }
         @if !done.is_empty() { (list("play.done", &done, words)) }
         (import(words))
@@ -63,7 +63,7 @@ fn import(words: &Words) -> Markup {
 }
 
 /// What somebody chooses before a game.
-fn new_game(kind: Kind, words: &Words) -> Markup {
+fn new_game(kind: GameKind, words: &Words) -> Markup {
     let name = kind.name();
     let programs: Vec<_> = opponents::ALL.iter().filter(|one| one.kind == kind).collect();
     let seats = ["", "first", "second"];
@@ -105,7 +105,7 @@ fn new_game(kind: Kind, words: &Words) -> Markup {
 }
 
 /// The words for a seat: by chance, or by who begins, or by colour.
-fn seat_key(kind: Kind, seat: &str) -> String {
+fn seat_key(kind: GameKind, seat: &str) -> String {
     match seat {
         "" => "play.seat.any".to_owned(),
         seat => format!("play.seat.{}.{seat}", kind.name()),
@@ -156,11 +156,11 @@ pub(super) async fn game(
 ) -> Result<Markup, Problem> {
     context.check_rate(RateLimit::Read)?;
     let words = context.words;
-    let (table, _) = hall::open(&app.service, &context.visitor.id, &id).await?;
-    let title = words.get(&format!("play.{}", table.kind().name())).to_owned();
+    let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
+    let title = words.get(&format!("play.{}", session.kind().name())).to_owned();
     let content = markup! {
         h1.unseen { (title) }
-        div #game data-game=(table.row.id) data-kind=(table.kind().name())
+        div #game data-game=(session.row.id) data-kind=(session.kind().name())
             data-invite=[(!way.join.is_empty()).then_some(&way.join)]
         {
             div.play {
@@ -169,9 +169,9 @@ pub(super) async fn game(
             }
         }
     };
-    let invited = is_id(&way.join, hall::INVITE_DIGITS);
+    let invited = is_id(&way.join, game_service::INVITE_DIGITS);
     let join = if invited { format!("?join={}", way.join) } else { String::new() };
-    let address = format!("/game/{}{join}", table.row.id);
+    let address = format!("/game/{}{join}", session.row.id);
     let page = Page {
         at: "/play",
         modules: &["game.js"],

@@ -275,7 +275,7 @@ fn games_go_on_after_a_restart() {
         let app = Arc::new(app);
         let browser = browser.at(router(app.clone()));
         assert_eq!(look(&browser, &game).await["ply"], 1);
-        service::games::hall::start(&app.service);
+        service::games::game_service::start(&app.service);
         let now = wait(&browser, &game).await;
         assert_eq!((&now["ply"], &now["role"]), (&json!(2), &json!("first")));
         app.service.store.close().await;
@@ -421,7 +421,7 @@ fn events_come_when_something_changes_for_the_listener() {
         play(&other, &now, "d8d5").await.json();
         // The illegal try and the notes made no event of their own.
         assert!(ear.next().await.unwrap().contains("\"ply\":4"));
-        site.app.service.hall.close();
+        site.app.service.games.close();
         assert_eq!(ear.next().await, None);
     });
 }

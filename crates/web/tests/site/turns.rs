@@ -24,7 +24,7 @@ async fn answered(browser: &Browser, game: &Value) -> Duration {
 async fn another_server(site: &Site) -> Arc<App> {
     let (app, _) = App::start(site.database.options(Setup::default())).await.unwrap();
     let app = Arc::new(app);
-    service::games::hall::start(&app.service);
+    service::games::game_service::start(&app.service);
     app
 }
 
@@ -37,17 +37,17 @@ async fn game_with(browser: &Browser, kind: &str, opponent: &str) -> Value {
 #[test]
 fn a_program_that_panics_moves_later() {
     on_every_site(async |site| {
-        service::games::hall::start(&site.app.service);
+        service::games::game_service::start(&site.app.service);
         let browser = site.browser();
         for (kind, opponent, mv) in
             [("geister", "careful", "b2b3"), ("kriegspiel", "darkboard-glance", "e2e4")]
         {
             let game = game_with(&browser, kind, opponent).await;
-            site.app.service.hall.inject_panics(1);
+            site.app.service.games.inject_panics(1);
             play(&browser, &game, mv).await.json();
             answered(&browser, &game).await;
         }
-        site.app.service.hall.close();
+        site.app.service.games.close();
     });
 }
 
@@ -56,7 +56,7 @@ fn another_server_takes_up_the_turns_of_one_that_died() {
     on_every_site(async |site| {
         let browser = site.browser();
         // This server never takes a turn up again, as if it had died.
-        site.app.service.hall.inject_panics(usize::MAX);
+        site.app.service.games.inject_panics(usize::MAX);
         let mut games = Vec::new();
         for _ in 0..4 {
             let game = game_with(&browser, "geister", "random").await;
@@ -70,7 +70,7 @@ fn another_server_takes_up_the_turns_of_one_that_died() {
         }
         let elsewhere = browser.at(router(other.clone()));
         assert_eq!(look(&elsewhere, &games[0]).await["ply"], 2);
-        other.service.hall.close();
+        other.service.games.close();
         other.service.store.close().await;
     });
 }
@@ -79,7 +79,7 @@ fn another_server_takes_up_the_turns_of_one_that_died() {
 fn a_clock_that_was_set_back_freezes_no_game() {
     on_every_site(async |site| {
         let browser = site.browser();
-        site.app.service.hall.inject_panics(usize::MAX);
+        site.app.service.games.inject_panics(usize::MAX);
         let game = game_with(&browser, "geister", "random").await;
         play(&browser, &game, "b2b3").await.json();
         let later = service::store::now() + 3_600_000;
@@ -87,7 +87,7 @@ fn a_clock_that_was_set_back_freezes_no_game() {
         assert_eq!(site.database.execute(&sql).await, 1);
         let other = another_server(site).await;
         answered(&browser, &game).await;
-        other.service.hall.close();
+        other.service.games.close();
         other.service.store.close().await;
     });
 }

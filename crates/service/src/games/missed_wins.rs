@@ -1,7 +1,7 @@
 //! A win that was missed becomes a puzzle.
 
+use super::game_session::{GameSession, Stage};
 use super::review::position_at;
-use super::table::{Stage, Table};
 use crate::caller::Caller;
 use crate::error::ServiceError;
 use crate::rate_limit::RateLimit;
@@ -14,7 +14,7 @@ use search::Limits;
 
 /// Nodes of each question that is asked about it.
 const NODES: u64 = 1_000_000;
-/// Bytes for each table.
+/// Bytes for the transposition table of each search.
 const MEMORY: usize = 16 << 20;
 
 /// The id of the puzzle that a seat had before it at a ply of a game that is over.
@@ -24,15 +24,15 @@ const MEMORY: usize = 16 << 20;
 pub async fn make(
     service: &Service,
     caller: &Caller,
-    table: &Table,
+    session: &GameSession,
     seat: Seat,
     ply: usize,
 ) -> Result<String, ServiceError> {
     service.check_rate(caller, RateLimit::Analysis)?;
-    if table.stage() != Stage::Over {
+    if session.stage() != Stage::Over {
         return Err(ServiceError::conflict("not-over"));
     }
-    let position = position_at(table, seat, ply).ok_or(ServiceError::conflict("no-puzzle"))?;
+    let position = position_at(session, seat, ply).ok_or(ServiceError::conflict("no-puzzle"))?;
     let id = puzzle::record::id(&position.canonical());
     crate::exposure::note(service, caller, [id.as_str()]).await?;
     if service.puzzle(&id).await.is_ok() {

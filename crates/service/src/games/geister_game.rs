@@ -1,21 +1,26 @@
-//! A game of Geister as it is kept: two set-ups and the moves.
+//! A game of Geister as it is stored: two set-ups and the moves.
 
 use games::Seat;
 use games::geister::{Bitboard, Game, Move, Placement, Square, Standard};
 use players::history::History;
 
-/// How many plies end a game without a winner.
+/// The number of plies that ends a game without a winner.
 pub(super) const DRAW_LIMIT: u32 = Game::<Standard>::USUAL_DRAW_LIMIT;
 
-/// What stands for a set-up that is not made yet.
+/// Stands for a set-up that is not made yet.
 const NOT_YET: &str = "-";
 
-/// Set-ups and moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ghosts {
-    /// How each seat has set up, in its own view.
-    pub placements: [Option<Placement<Standard>>; 2],
+/// The set-ups of both seats, in their own views.
+pub(super) type Placements = [Option<Placement<Standard>>; 2];
+
+/// A game of Geister: set-ups and moves, replayed once.
+#[derive(Clone, Debug)]
+pub struct GeisterGame {
+    placements: Placements,
+    /// The moves so far, in the first seat's view.
     moves: Vec<Move>,
+    /// The game before each move and after the last one; none until both have set up.
+    positions: Vec<Game>,
 }
 
 /// The placement with reds on these squares, if it is one.
@@ -43,25 +48,29 @@ fn read_placement(text: &str) -> Option<Option<Placement<Standard>>> {
     placement(&squares).map(Some)
 }
 
-impl Ghosts {
-    /// A game with these set-ups and moves, which the caller has checked.
-    pub(super) fn of(placements: [Option<Placement<Standard>>; 2], moves: Vec<Move>) -> Ghosts {
-        Ghosts { placements, moves }
+/// The game before the first move; `None` until both have set up.
+fn start_of([first, second]: Placements) -> Option<Game> {
+    Some(Game::new(first?, second?, DRAW_LIMIT))
+}
+
+impl GeisterGame {
+    /// The game with these set-ups and moves; `None` if a move is not legal.
+    pub(super) fn new(placements: Placements, moves: Vec<Move>) -> Option<GeisterGame> {
+        let mut positions: Vec<Game> = start_of(placements).into_iter().collect();
+        for &mv in &moves {
+            positions.push(positions.last()?.play(mv).ok()?);
+        }
+        Some(GeisterGame { placements, moves, positions })
     }
 
-    /// A game out of its text; `None` if it does not hold together.
-    pub(super) fn read(setup: &str, moves: &str) -> Option<Ghosts> {
+    /// Reads a game from its text; `None` if it is damaged.
+    pub(super) fn read(setup: &str, moves: &str) -> Option<GeisterGame> {
         let mut words = setup.split_whitespace();
         let mut next = || words.next().map_or(Some(None), read_placement);
         let placements = [next()?, next()?];
         let moves: Option<Vec<Move>> =
             moves.split_whitespace().map(|text| text.parse().ok()).collect();
-        let ghosts = Ghosts { placements, moves: moves? };
-        let legal = match ghosts.start() {
-            Some(start) => History::of_game(&start, &ghosts.moves, Seat::First).is_ok(),
-            None => ghosts.moves.is_empty(),
-        };
-        legal.then_some(ghosts)
+        GeisterGame::new(placements, moves?)
     }
 
     /// The set-ups as text.
@@ -77,31 +86,35 @@ impl Ghosts {
         self.moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// The moves so far, as the first seat sees them.
+    /// The set-ups so far.
+    pub(super) fn placements(&self) -> Placements {
+        self.placements
+    }
+
+    /// Sets up a seat; the game begins once both have done so.
+    pub(super) fn set_up(&mut self, seat: usize, placement: Placement<Standard>) {
+        self.placements[seat] = Some(placement);
+        self.positions = start_of(self.placements).into_iter().collect();
+    }
+
+    /// The moves so far, in the first seat's view.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// The game before the first move; `None` until both have set up.
     pub fn start(&self) -> Option<Game> {
-        let [first, second] = self.placements;
-        Some(Game::new(first?, second?, DRAW_LIMIT))
+        self.positions.first().copied()
     }
 
     /// The game before each move and after the last one; none until both have set up.
-    pub fn course(&self) -> Vec<Game> {
-        let Some(start) = self.start() else { return Vec::new() };
-        let later = self.moves.iter().scan(start, |game, &mv| {
-            *game = game.play_unchecked(mv);
-            Some(*game)
-        });
-        std::iter::once(start).chain(later).collect()
+    pub fn positions(&self) -> &[Game] {
+        &self.positions
     }
 
-    /// The game as it stands.
+    /// The game after the last move; `None` until both have set up.
     pub fn now(&self) -> Option<Game> {
-        let start = self.start()?;
-        Some(self.moves.iter().fold(start, |game, &mv| game.play_unchecked(mv)))
+        self.positions.last().copied()
     }
 
     /// What a seat has seen.
@@ -109,30 +122,38 @@ impl Ghosts {
         History::of_game(&self.start()?, &self.moves, seat).ok()
     }
 
-    /// Adds a move of the side to move, in its own view; `false` if it is not legal.
+    /// Plays a move of the side to move, in its own view; `false` if it is not legal.
     pub(super) fn play(&mut self, mv: Move) -> bool {
         let Some(now) = self.now() else { return false };
         let played = now.observe(now.turn()).played(mv);
-        let legal = now.play(played).is_ok();
-        if legal {
-            self.moves.push(played);
-        }
-        legal
+        let Ok(after) = now.play(played) else { return false };
+        self.moves.push(played);
+        self.positions.push(after);
+        true
+    }
+
+    /// Whether this move, in the view of its side, was played at this ply.
+    pub(super) fn was_played(&self, mv: Move, ply: usize) -> bool {
+        let (Some(before), Some(&played)) = (self.positions.get(ply), self.moves.get(ply)) else {
+            return false;
+        };
+        before.observe(before.turn()).played(mv) == played
     }
 
     /// Whether the last move was made by `seat` and captured nothing: what was seen cannot be
     /// unseen.
     pub(super) fn can_undo(&self, seat: Seat) -> bool {
-        let course = self.course();
-        let [.., before, after] = course.as_slice() else { return false };
-        let other = seat.opponent();
+        let [.., before, after] = self.positions.as_slice() else { return false };
+        let opponent = seat.opponent();
         before.turn() == seat
             && after.outcome().is_none()
-            && before.army(other).all().count() == after.army(other).all().count()
+            && before.army(opponent).all().count() == after.army(opponent).all().count()
     }
 
     /// Takes the last move back.
     pub(super) fn undo(&mut self) {
-        self.moves.pop();
+        if self.moves.pop().is_some() {
+            self.positions.pop();
+        }
     }
 }

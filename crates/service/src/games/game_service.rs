@@ -1,10 +1,11 @@
-//! Where games are begun, joined, played and watched.
+//! Beginning, joining, playing and watching games.
 
+use super::game_session::{GameKind, GameSession, Role, SEATS, seat_index, seat_named};
 use super::opponents;
 use super::programs::{self, Programs};
 use super::review::Reviewers;
-use super::table::{Kind, Role, SEATS, Table, number};
-use super::view::{GameView, Summary, seat_named};
+use super::summary::Summary;
+use super::view::GameView;
 use crate::caller::Caller;
 use crate::error::{ErrorKind, ServiceError};
 use crate::quota;
@@ -25,19 +26,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// The digits of a game's id: 60 bits, enough that nobody finds one by guessing.
+/// The digits of a game's id: 60 bits, too many to guess.
 pub(super) const GAME_DIGITS: usize = 12;
-/// The digits of the secret that lets somebody join.
+/// The digits of the secret in an invite link.
 pub const INVITE_DIGITS: usize = 20;
 /// Open games of one person.
 const MAX_OPEN_GAMES: i64 = 24;
 /// Games in the list of a person.
 const MAX_LISTED: u32 = 60;
-/// The longest notes: each square with a letter.
+/// Bytes of notes: each square with a letter fits.
 const MAX_NOTES_BYTES: usize = 400;
 
-/// Those who wait for something to happen, and the programs.
-pub struct Hall {
+/// The state of running games that is not in the database: watchers, programs, reviews.
+pub struct GameService {
     pub(super) programs: Programs,
     pub(super) reviewers: Reviewers,
     /// For each game that somebody watches, how often something happened there.
@@ -45,10 +46,10 @@ pub struct Hall {
     closing: watch::Sender<bool>,
 }
 
-impl Hall {
+impl GameService {
     /// With the tablebases that programs use.
-    pub fn new(tables: Tables) -> Hall {
-        Hall {
+    pub fn new(tables: Tables) -> GameService {
+        GameService {
             programs: Programs::new(tables),
             reviewers: Reviewers::default(),
             watched: Mutex::default(),
@@ -65,8 +66,8 @@ impl Hall {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells those who watch a game that something happened there.
-    pub(crate) fn tell(&self, game: &str) {
+    /// Notifies those who watch a game that it changed.
+    pub(crate) fn notify(&self, game: &str) {
         let mut watched = self.watched();
         let Some(sender) = watched.get(game) else { return };
         if sender.receiver_count() == 0 {
@@ -76,50 +77,50 @@ impl Hall {
         }
     }
 
-    /// Something to wait by for the next thing that happens in a game.
+    /// Subscribes to the changes of a game.
     pub fn watch(&self, game: &str) -> watch::Receiver<u64> {
         let mut watched = self.watched();
-        // Whoever watched before and left is forgotten on the way.
+        // Games that nobody watches any more are dropped here.
         watched.retain(|_, sender| sender.receiver_count() > 0);
         watched.entry(game.to_owned()).or_insert_with(|| watch::channel(0).0).subscribe()
     }
 
-    /// Something to wait by for the end of the site.
+    /// Subscribes to the shutdown.
     pub fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
     }
 
-    /// Lets the next moves of programs panic: tests see that their games continue.
+    /// Lets the next moves of programs panic; tests check that their games continue.
     pub fn inject_panics(&self, count: usize) {
         self.programs.injected_panics.store(count, Relaxed);
     }
 
-    /// Sends everybody home.
+    /// Begins the graceful shutdown: event streams end, and no program takes up another turn.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
 }
 
-/// Starts taking care of the turns of programs that no server takes care of, until the site closes.
+/// Starts the task that takes up turns of programs that no server works on, until the shutdown.
 pub fn start(service: &SharedService) {
     tokio::spawn(programs::take_up_due_turns(Arc::clone(service)));
 }
 
-/// What somebody who wants to play says.
+/// The game that a player asks for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wish {
+pub struct NewGame {
     /// Which game.
     kind: String,
-    /// The id of a program; nothing for a person who gets a link.
+    /// The id of a program; `None` for a person who gets a link.
     opponent: Option<String>,
-    /// `first`, `second`, or nothing for rng.
+    /// `first`, `second`, or `None` for a random seat.
     seat: Option<String>,
-    /// The squares of the own reds, or nothing to set up later.
+    /// The squares of the own reds; `None` to set up later.
     red: Option<Vec<String>>,
 }
 
-/// The system's rng: without it nothing here can be safe.
+/// The random number generator of the system.
 fn rng() -> UnwrapErr<OsRng> {
     OsRng.unwrap_err()
 }
@@ -127,20 +128,20 @@ fn rng() -> UnwrapErr<OsRng> {
 /// Begins a game.
 ///
 /// # Errors
-/// If the wish makes no sense, or the caller plays too many games or asks too often.
+/// If the request makes no sense, or the caller plays too many games or asks too often.
 pub async fn begin(
     service: &SharedService,
     caller: &Caller,
-    wish: &Wish,
-) -> Result<(Table, Role), ServiceError> {
+    new: &NewGame,
+) -> Result<(GameSession, Role), ServiceError> {
     service.check_rate(caller, RateLimit::Write)?;
-    let kind = Kind::named(&wish.kind).ok_or(ServiceError::bad("no-such-game"))?;
-    let opponent = match wish.opponent.as_deref() {
+    let kind = GameKind::named(&new.kind).ok_or(ServiceError::bad("no-such-game"))?;
+    let opponent = match new.opponent.as_deref() {
         Some(id) => Some(opponents::named(kind, id).ok_or(ServiceError::bad("no-opponent"))?),
         None => None,
     };
     let mut rng = rng();
-    let seat = match wish.seat.as_deref() {
+    let seat = match new.seat.as_deref() {
         Some(name) => seat_named(name).ok_or(ServiceError::bad("no-seat"))?,
         None => SEATS[usize::from(rng.random::<bool>())],
     };
@@ -149,29 +150,30 @@ pub async fn begin(
         return Err(ServiceError::conflict("too-many-games"));
     }
     let mut row = GameRow::new(random_text(GAME_DIGITS), kind.name(), rng.random());
-    row.persons[number(seat)] = Some(person.to_owned());
-    row.programs[number(seat.opponent())] = opponent.map(|one| one.id.to_owned());
+    row.persons[seat_index(seat)] = Some(person.to_owned());
+    row.programs[seat_index(seat.opponent())] = opponent.map(|one| one.id.to_owned());
     row.invite = opponent.is_none().then(|| random_text(INVITE_DIGITS));
-    let mut table = Table::open(row).ok_or_else(damaged)?;
-    if let Some(red) = &wish.red {
-        table.set_up(seat, Table::placement(red)?)?;
+    let mut session = GameSession::open(row).ok_or_else(damaged)?;
+    if let Some(red) = &new.red {
+        session.set_up(seat, GameSession::placement(red)?)?;
     }
-    programs::set_up(&mut table, seat.opponent());
-    table.row.turn_address = caller.client.address.clone();
-    let row = leased(service, table.into_row());
-    service.store.begin_game(&row, service.charge(caller, quota::GAME)).await?;
-    if row.program_to_move {
-        programs::wake(service, &row.id);
+    programs::set_up(&mut session, seat.opponent());
+    session.row.turn_address = caller.client.address.clone();
+    session.update_row();
+    session.row.lease = lease_of(service, &session.row);
+    service.store.begin_game(&session.row, service.charge(caller, quota::GAME)).await?;
+    if session.row.program_to_move {
+        programs::wake(service, &session.row.id);
     }
-    Ok((Table::open(row).ok_or_else(damaged)?, Role::Player(seat)))
+    Ok((session, Role::Player(seat)))
 }
 
-/// What is kept does not hold together: somebody else has written there.
+/// The row of a game is damaged: another program has written there.
 fn damaged() -> ServiceError {
     ServiceError::new(ErrorKind::Unavailable, "store")
 }
 
-/// A game, and what the caller is there.
+/// A game, and the role of a person in it.
 ///
 /// # Errors
 /// If there is none, or the store fails.
@@ -179,74 +181,70 @@ pub async fn open(
     service: &Service,
     person: &str,
     id: &str,
-) -> Result<(Table, Role), ServiceError> {
+) -> Result<(GameSession, Role), ServiceError> {
     let row = service.store.game(id).await?.ok_or(ServiceError::NOT_FOUND)?;
-    let table = Table::open(row).ok_or_else(damaged)?;
-    let role = table.role(person);
-    Ok((table, role))
+    let session = GameSession::open(row).ok_or_else(damaged)?;
+    let role = session.role(person);
+    Ok((session, role))
 }
 
-/// So often a change is tried when a program moves at the very same moment.
-const TRIES: u32 = 4;
+/// Attempts at a change while others change the same game at the same moment.
+const MAX_TRIES: u32 = 3;
 
-/// Lets a player change a game: what is answered is kept.
+/// Lets a player change a game. What is returned is stored.
 async fn change(
     service: &SharedService,
     caller: &Caller,
     id: &str,
-    act: impl Fn(&mut Table, Seat) -> Result<(), ServiceError>,
-) -> Result<(Table, Role), ServiceError> {
+    act: impl Fn(&mut GameSession, Seat) -> Result<(), ServiceError>,
+) -> Result<(GameSession, Role), ServiceError> {
     service.check_rate(caller, RateLimit::Write)?;
     let watching = ServiceError::new(ErrorKind::Forbidden, "only-watching");
-    for _ in 1..TRIES {
+    for _ in 0..MAX_TRIES {
         let (before, role) = open(service, caller.person(), id).await?;
-        let mut table = before.clone();
-        act(&mut table, role.seat().ok_or(watching.clone())?)?;
-        table.row.turn_address = caller.client.address.clone();
-        match keep_row(service, &before, table).await {
+        let mut session = before.clone();
+        act(&mut session, role.seat().ok_or(watching.clone())?)?;
+        session.row.turn_address = caller.client.address.clone();
+        match keep(service, &before, session).await {
             Err(StoreError::Conflict) => {}
-            kept => return Ok((Table::open(kept?).ok_or_else(damaged)?, role)),
+            kept => return Ok((kept?, role)),
         }
     }
     Err(ServiceError::conflict("changed"))
 }
 
-/// Keeps a game that stood as `before`, notifies those who watch it, and wakes the program whose turn it
-/// is.
-pub(super) async fn keep_row(
+/// Stores a game that was `before`, notifies those who watch it, and wakes the program whose turn it is.
+pub(super) async fn keep(
     service: &SharedService,
-    before: &Table,
-    table: Table,
-) -> Result<GameRow, StoreError> {
-    let sees = |table: &Table, seat| GameView::new(table, Role::Player(seat)).json();
-    let changed = SEATS.map(|seat| sees(before, seat) != sees(&table, seat));
-    let mut row = leased(service, table.into_row());
+    before: &GameSession,
+    mut session: GameSession,
+) -> Result<GameSession, StoreError> {
+    let sees = |session: &GameSession, seat| GameView::new(session, Role::Player(seat)).json();
+    let changed = SEATS.map(|seat| sees(before, seat) != sees(&session, seat));
+    session.update_row();
+    let row = &mut session.row;
+    row.lease = lease_of(service, row);
     for (time, changed) in row.changed_for.iter_mut().zip(changed) {
         if changed {
             *time = now();
         }
     }
-    service.store.keep_game(&mut row).await?;
-    service.hall.tell(&row.id);
+    service.store.keep_game(row).await?;
+    service.games.notify(&row.id);
     if row.program_to_move {
         programs::wake(service, &row.id);
     }
-    Ok(row)
+    Ok(session)
 }
 
-/// A row with this server's lease if it is a program's turn, and with none otherwise.
-fn leased(service: &Service, mut row: GameRow) -> GameRow {
-    row.lease = if row.program_to_move {
-        Lease::new(&service.hall.programs.server)
-    } else {
-        Lease::default()
-    };
-    row
+/// This server's lease if it is a program's turn, and none otherwise.
+fn lease_of(service: &Service, row: &GameRow) -> Lease {
+    if row.program_to_move { Lease::new(&service.games.programs.server) } else { Lease::default() }
 }
 
 /// How long the answer of the program whose turn it is should take; `None` if none is due.
-pub fn answer_in(service: &SharedService, table: &Table) -> Option<Duration> {
-    programs::estimate(service, table)
+pub fn answer_in(service: &SharedService, session: &GameSession) -> Option<Duration> {
+    programs::estimate(service, session)
 }
 
 /// Takes the free seat of a game.
@@ -258,54 +256,55 @@ pub async fn join(
     caller: &Caller,
     id: &str,
     invite: &str,
-) -> Result<(Table, Role), ServiceError> {
+) -> Result<(GameSession, Role), ServiceError> {
     service.check_rate(caller, RateLimit::Write)?;
     let (before, role) = open(service, caller.person(), id).await?;
     if role.seat().is_some() {
         return Ok((before, role));
     }
-    let mut table = before.clone();
-    let free = SEATS.into_iter().find(|&seat| !table.is_taken(seat));
-    let free =
-        free.filter(|_| table.end().is_none()).ok_or(ServiceError::conflict("no-free-seat"))?;
-    if table.row.invite.as_deref() != Some(invite) {
+    let mut session = before.clone();
+    let free = SEATS.into_iter().find(|&seat| !session.is_taken(seat));
+    let free = free
+        .filter(|_| session.result().is_none())
+        .ok_or(ServiceError::conflict("no-free-seat"))?;
+    if session.row.invite.as_deref() != Some(invite) {
         return Err(ServiceError::new(ErrorKind::Forbidden, "bad-invite"));
     }
-    table.row.persons[number(free)] = Some(caller.person().to_owned());
-    table.row.invite = None;
-    let row = keep_row(service, &before, table).await?;
-    Ok((Table::open(row).ok_or_else(damaged)?, Role::Player(free)))
+    session.row.persons[seat_index(free)] = Some(caller.person().to_owned());
+    session.row.invite = None;
+    let session = keep(service, &before, session).await?;
+    Ok((session, Role::Player(free)))
 }
 
-/// Sets up: on these squares, or by rng.
+/// Sets up: with the reds on these squares, or at random.
 ///
 /// # Errors
-/// If it is no set-up, or there is nothing to set up.
+/// If it is not a set-up, or there is nothing to set up.
 pub async fn set_up(
     service: &SharedService,
     caller: &Caller,
     id: &str,
     red: Option<&[String]>,
-) -> Result<(Table, Role), ServiceError> {
+) -> Result<(GameSession, Role), ServiceError> {
     let placement = match red {
-        Some(red) => Table::placement(red)?,
+        Some(red) => GameSession::placement(red)?,
         None => any_placement(&mut rng()),
     };
-    change(service, caller, id, |table, seat| table.set_up(seat, placement)).await
+    change(service, caller, id, |session, seat| session.set_up(seat, placement)).await
 }
 
-/// Moves, or tries to.
+/// Plays a move or a try.
 ///
 /// # Errors
-/// If it is no move here and now.
+/// If it is not a move here and now.
 pub async fn play(
     service: &SharedService,
     caller: &Caller,
     id: &str,
     mv: &str,
     ply: usize,
-) -> Result<(Table, Role), ServiceError> {
-    change(service, caller, id, |table, seat| table.play(seat, mv, ply)).await
+) -> Result<(GameSession, Role), ServiceError> {
+    change(service, caller, id, |session, seat| session.play(seat, mv, ply)).await
 }
 
 /// Takes the last move back.
@@ -316,11 +315,11 @@ pub async fn undo(
     service: &SharedService,
     caller: &Caller,
     id: &str,
-) -> Result<(Table, Role), ServiceError> {
-    change(service, caller, id, Table::undo).await
+) -> Result<(GameSession, Role), ServiceError> {
+    change(service, caller, id, GameSession::undo).await
 }
 
-/// Gives up.
+/// Resigns.
 ///
 /// # Errors
 /// If the game is over.
@@ -328,49 +327,49 @@ pub async fn resign(
     service: &SharedService,
     caller: &Caller,
     id: &str,
-) -> Result<(Table, Role), ServiceError> {
-    change(service, caller, id, Table::resign).await
+) -> Result<(GameSession, Role), ServiceError> {
+    change(service, caller, id, GameSession::resign).await
 }
 
-/// Keeps what a player has noted on the board.
+/// Stores the notes of a player on the board.
 ///
 /// # Errors
-/// If the notes are too long or no notes.
+/// If the notes are too long or not valid.
 pub async fn note(
     service: &SharedService,
     caller: &Caller,
     id: &str,
     notes: &str,
-) -> Result<(Table, Role), ServiceError> {
+) -> Result<(GameSession, Role), ServiceError> {
     let fit = |letter: char| letter.is_ascii_alphanumeric() || " ,".contains(letter);
     if notes.len() > MAX_NOTES_BYTES || !notes.chars().all(fit) {
         return Err(ServiceError::bad("bad-notes"));
     }
-    change(service, caller, id, |table, seat| {
-        table.row.notes[number(seat)] = notes.to_owned();
+    change(service, caller, id, |session, seat| {
+        session.row.notes[seat_index(seat)] = notes.to_owned();
         Ok(())
     })
     .await
 }
 
-/// The games of the caller that changed last.
+/// The games of a person, the last changed first.
 ///
 /// # Errors
 /// If the store fails.
 pub async fn list(service: &Service, person: &str) -> Result<Vec<Summary>, ServiceError> {
     let rows = service.store.games_of(person, MAX_LISTED).await?;
     let summary = |row| {
-        let table = Table::open(row)?;
-        Some(Summary::new(&table, table.role(person).seat()?))
+        let session = GameSession::open(row)?;
+        Some(Summary::new(&session, session.role(person).seat()?))
     };
     Ok(rows.into_iter().filter_map(summary).collect())
 }
 
-/// What somebody sees of a game now, as it is sent.
+/// What a person sees of a game now, as JSON.
 ///
 /// # Errors
 /// If there is none, or the store fails.
 pub async fn seen(service: &Service, person: &str, id: &str) -> Result<String, ServiceError> {
-    let (table, role) = open(service, person, id).await?;
-    Ok(GameView::new(&table, role).json())
+    let (session, role) = open(service, person, id).await?;
+    Ok(GameView::new(&session, role).json())
 }

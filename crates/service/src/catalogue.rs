@@ -17,20 +17,20 @@ pub struct Entry {
 }
 
 /// A puzzle of the collection, or one that somebody found in a game.
-pub enum Found<'a> {
+pub enum PuzzleRef<'a> {
     /// Of the collection.
     Shipped(&'a Entry),
     /// Of a game.
-    Played(Box<Entry>),
+    FromGame(Box<Entry>),
 }
 
-impl std::ops::Deref for Found<'_> {
+impl std::ops::Deref for PuzzleRef<'_> {
     type Target = Entry;
 
     fn deref(&self) -> &Entry {
         match self {
-            Found::Shipped(entry) => entry,
-            Found::Played(entry) => entry,
+            PuzzleRef::Shipped(entry) => entry,
+            PuzzleRef::FromGame(entry) => entry,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The error of every operation: a kind, a code for programs, and details for people and the log.
 
 use crate::quota;
-use crate::scheduler::{Full, Refusal};
+use crate::scheduler::{JobError, QueueFull};
 use crate::store::StoreError;
 use std::time::Duration;
 
@@ -99,18 +99,18 @@ impl From<StoreError> for ServiceError {
     }
 }
 
-impl From<Full> for ServiceError {
-    fn from(Full { retry_after }: Full) -> ServiceError {
+impl From<QueueFull> for ServiceError {
+    fn from(QueueFull { retry_after }: QueueFull) -> ServiceError {
         let seconds = retry_after.as_secs_f64().ceil() as u64;
         ServiceError::new(ErrorKind::Unavailable, "busy").retry(seconds)
     }
 }
 
-impl From<Refusal> for ServiceError {
-    fn from(refusal: Refusal) -> ServiceError {
-        match refusal {
-            Refusal::Full(full) => full.into(),
-            Refusal::Panicked => ServiceError::new(ErrorKind::Unavailable, "busy").retry(1),
+impl From<JobError> for ServiceError {
+    fn from(error: JobError) -> ServiceError {
+        match error {
+            JobError::QueueFull(full) => full.into(),
+            JobError::Panicked => ServiceError::new(ErrorKind::Unavailable, "busy").retry(1),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Category, Entry, Filter};
 use crate::error::ServiceError;
-use crate::store::Played;
+use crate::store::PlayedPuzzle;
 use puzzle::Theme;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -38,12 +38,12 @@ impl Standing {
     }
 
     /// Whether a puzzle that was played like this is asked for.
-    pub fn holds(self, played: Option<&Played>) -> bool {
+    pub fn holds(self, played: Option<&PlayedPuzzle>) -> bool {
         match self {
             Standing::Any => true,
             Standing::Unsolved => played.is_none_or(|played| !played.solved),
             Standing::Solved => played.is_some_and(|played| played.solved),
-            Standing::Failed => played.is_some_and(Played::to_review),
+            Standing::Failed => played.is_some_and(PlayedPuzzle::to_review),
         }
     }
 }
@@ -176,7 +176,7 @@ impl Query {
     pub fn find<'a>(
         &self,
         entries: &'a [Entry],
-        played: &HashMap<String, Played>,
+        played: &HashMap<String, PlayedPuzzle>,
     ) -> Vec<&'a Entry> {
         let standing = |entry: &&Entry| self.standing.holds(played.get(&entry.id));
         let mut found: Vec<&Entry> =

@@ -1,10 +1,10 @@
-//! The job that deletes what nobody needs any more, by the rules of [`Rule`]. Whatever it has deleted stays
+//! The job that deletes what nobody needs any more, by the rules of [`RetentionRule`]. Whatever it has deleted stays
 //! deleted, so that it continues after a restart where it was.
 
 use crate::log::Value;
 use crate::secrets::random_text;
 use crate::service::SharedService;
-use crate::store::{Rule, Store, StoreError};
+use crate::store::{RetentionRule, Store, StoreError};
 use std::time::{Duration, Instant};
 
 /// How often the job runs.
@@ -59,7 +59,7 @@ pub async fn run_if_due(store: &Store, owner: &str) -> Result<Option<u64>, Store
     store.forget_old_exposures().await?;
     let mut deleted = 0;
     let mut renewed = Instant::now();
-    for rule in Rule::ALL {
+    for rule in RetentionRule::ALL {
         let mut sweep = Sweep::new(rule);
         loop {
             let Some(rows) = sweep.next_batch(store).await? else { break };
@@ -78,7 +78,7 @@ pub async fn run_if_due(store: &Store, owner: &str) -> Result<Option<u64>, Store
 
 /// Deletes what one rule says, batch by batch.
 pub struct Sweep {
-    rule: Rule,
+    rule: RetentionRule,
     found: Vec<String>,
     /// No query finds more than was found.
     is_last: bool,
@@ -86,7 +86,7 @@ pub struct Sweep {
 
 impl Sweep {
     /// From the start.
-    pub const fn new(rule: Rule) -> Sweep {
+    pub const fn new(rule: RetentionRule) -> Sweep {
         Sweep { rule, found: Vec::new(), is_last: false }
     }
 

@@ -1,7 +1,7 @@
 //! The service: everything that operations work with.
 
 use crate::caller::{Caller, Client};
-use crate::catalogue::{Catalogue, Entry, Found};
+use crate::catalogue::{Catalogue, Entry, PuzzleRef};
 use crate::error::ServiceError;
 use crate::exposure::StudyPuzzles;
 use crate::games::GameService;
@@ -11,7 +11,7 @@ use crate::metrics::Metrics;
 use crate::private_files;
 use crate::rate_limit::{RateLimit, RateLimiter};
 use crate::rating_counters::RatingCounters;
-use crate::scheduler::{Lane, Scheduler, Turn};
+use crate::scheduler::{JobContext, Lane, Scheduler};
 use crate::secrets::{Pseudonyms, random_text};
 use crate::solver_pool::SolverPool;
 use crate::store::{self, PageLimit, Store, StoreError, now, sqlite_in};
@@ -170,13 +170,13 @@ impl Service {
     ///
     /// # Errors
     /// If there is none, or the database fails.
-    pub async fn puzzle(&self, id: &str) -> Result<Found<'_>, ServiceError> {
+    pub async fn puzzle(&self, id: &str) -> Result<PuzzleRef<'_>, ServiceError> {
         if let Some(entry) = self.catalogue.get(id) {
-            return Ok(Found::Shipped(entry));
+            return Ok(PuzzleRef::Shipped(entry));
         }
-        let record = self.store.found(id).await?.ok_or(ServiceError::NOT_FOUND)?;
+        let record = self.store.found_puzzle(id).await?.ok_or(ServiceError::NOT_FOUND)?;
         let puzzle = Puzzle::from_json(&record).map_err(|_| ServiceError::NOT_FOUND)?;
-        Ok(Found::Played(Box::new(puzzle.into())))
+        Ok(PuzzleRef::FromGame(Box::new(puzzle.into())))
     }
 
     /// The puzzle of today.
@@ -195,10 +195,10 @@ impl Service {
         &self,
         lane: Lane,
         client: &Client,
-        work: impl FnOnce(&mut Solver, &Turn) -> T + Send + 'static,
+        work: impl FnOnce(&mut Solver, &JobContext) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         let pool = self.solver_pool.clone();
-        let work = move |turn: &Turn| pool.with(|solver| work(solver, turn));
+        let work = move |turn: &JobContext| pool.with(|solver| work(solver, turn));
         Ok(self.scheduler.run(lane, client, work).await?)
     }
 

@@ -139,7 +139,7 @@ impl NewStudy {
 
 /// A study as a participant sees it: what is agreed to, and how far one is.
 #[derive(Serialize)]
-pub struct Part {
+pub struct Participation {
     v: u8,
     id: String,
     /// What it is called.
@@ -215,13 +215,17 @@ pub async fn next_puzzle(
 ///
 /// # Errors
 /// If there is no such study, or the store fails.
-pub async fn part_of(service: &Service, id: &str, person: &str) -> Result<Part, ServiceError> {
+pub async fn participation(
+    service: &Service,
+    id: &str,
+    person: &str,
+) -> Result<Participation, ServiceError> {
     let Standing { study, agreed, answered, next } = Standing::of(service, id, person).await?;
     let running = match &next {
         Some(puzzle) => service.store.has_study_attempt(id, person, puzzle).await?,
         None => false,
     };
-    Ok(Part {
+    Ok(Participation {
         v: 1,
         id: study.id,
         title: study.title,

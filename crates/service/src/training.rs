@@ -3,7 +3,7 @@
 use crate::catalogue::Entry;
 use crate::error::ServiceError;
 use crate::service::Service;
-use crate::store::{Person, Played, State};
+use crate::store::{AttemptState, Person, PlayedPuzzle};
 use puzzle::Theme;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -15,13 +15,13 @@ use std::collections::HashMap;
 pub async fn played_by(
     service: &Service,
     person: &str,
-) -> Result<HashMap<String, Played>, ServiceError> {
+) -> Result<HashMap<String, PlayedPuzzle>, ServiceError> {
     let played = service.store.played(person).await?.into_iter();
     Ok(played.map(|played| (played.puzzle.clone(), played)).collect())
 }
 
 /// How a person stands with a puzzle, in a word.
-pub const fn standing_of(played: Option<&Played>) -> &'static str {
+pub const fn standing_of(played: Option<&PlayedPuzzle>) -> &'static str {
     match played {
         None => "new",
         Some(played) if played.solved => "solved",
@@ -61,7 +61,7 @@ pub struct ThemeProgress {
 }
 
 /// How somebody does with every theme, in the order of the themes.
-pub fn by_theme(service: &Service, played: &HashMap<String, Played>) -> Vec<ThemeProgress> {
+pub fn by_theme(service: &Service, played: &HashMap<String, PlayedPuzzle>) -> Vec<ThemeProgress> {
     let entries: Vec<(&Entry, bool)> = played
         .iter()
         .filter_map(|(id, played)| Some((service.catalogue.get(id)?, played.solved)))
@@ -79,8 +79,9 @@ pub fn by_theme(service: &Service, played: &HashMap<String, Played>) -> Vec<Them
 pub const HISTORY: i64 = 500;
 
 /// The puzzles somebody failed and has not solved since, the longest ago first.
-pub fn to_review(played: &HashMap<String, Played>) -> Vec<String> {
-    let mut failed: Vec<&Played> = played.values().filter(|played| played.to_review()).collect();
+pub fn to_review(played: &HashMap<String, PlayedPuzzle>) -> Vec<String> {
+    let mut failed: Vec<&PlayedPuzzle> =
+        played.values().filter(|played| played.to_review()).collect();
     failed.sort_by_key(|played| (played.last_failed, played.puzzle.clone()));
     failed.into_iter().map(|played| played.puzzle.clone()).collect()
 }
@@ -123,7 +124,7 @@ pub async fn streak_of(service: &Service, person: &str) -> Result<Streak, Servic
     let attempt = service.store.last_attempt(&person.id, puzzle).await?;
     let decided = attempt.filter(|attempt| attempt.mode == "streak" && attempt.outcome.is_some());
     let Some(attempt) = decided else { return Ok(standing(&person)) };
-    let solved = attempt.outcome == Some(State::Solved) && attempt.hint.is_none();
+    let solved = attempt.outcome == Some(AttemptState::Solved) && attempt.hint.is_none();
     let count = person.streak_count + i64::from(solved);
     let next = if solved { streak_puzzle(service, &person, count).await? } else { None };
     service.store.set_streak(&person.id, count, next.as_deref()).await?;

@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use service::request_id::RequestId;
-use service::scheduler::Refusal;
+use service::scheduler::JobError;
 use service::store::StoreError;
 use service::{ErrorKind, ServiceError};
 
@@ -125,8 +125,8 @@ impl From<StoreError> for Problem {
     }
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Problem {
-        ServiceError::from(refusal).into()
+impl From<JobError> for Problem {
+    fn from(error: JobError) -> Problem {
+        ServiceError::from(error).into()
     }
 }

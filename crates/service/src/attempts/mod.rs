@@ -4,14 +4,14 @@ pub mod session;
 pub mod view;
 
 use crate::caller::Caller;
-use crate::catalogue::Found;
+use crate::catalogue::PuzzleRef;
 use crate::error::{ErrorKind, ServiceError};
 use crate::quota;
 use crate::rate_limit::RateLimit;
 use crate::scheduler::Lane;
 use crate::secrets::random_text;
 use crate::service::Service;
-use crate::store::{Attempt, Finish, NewAttempt, State, now};
+use crate::store::{Attempt, AttemptState, Finish, NewAttempt, now};
 use crate::studies;
 use games::geister::Move;
 use geister::judge::{self, Patience};
@@ -228,8 +228,8 @@ pub async fn show_solution(
     service.check_rate(caller, RateLimit::Write)?;
     let mut open = OpenAttempt::load(service, caller, id).await?;
     if !open.session.is_over() {
-        open.session.attempt.state = State::Shown;
-        open.keep(Some(State::Shown)).await?;
+        open.session.attempt.state = AttemptState::Shown;
+        open.keep(Some(AttemptState::Shown)).await?;
     }
     open.view().await
 }
@@ -243,7 +243,7 @@ fn too_hard() -> ServiceError {
 struct OpenAttempt<'a> {
     service: &'a Service,
     caller: &'a Caller,
-    entry: Found<'a>,
+    entry: PuzzleRef<'a>,
     session: AttemptSession,
     limit: Option<i64>,
 }
@@ -266,7 +266,7 @@ impl<'a> OpenAttempt<'a> {
     async fn with(
         service: &'a Service,
         caller: &'a Caller,
-        entry: Found<'a>,
+        entry: PuzzleRef<'a>,
         attempt: Attempt,
     ) -> Result<OpenAttempt<'a>, ServiceError> {
         let study = match &attempt.study {
@@ -278,15 +278,15 @@ impl<'a> OpenAttempt<'a> {
         let mut open = OpenAttempt { service, caller, entry, session, limit };
         let attempt = &mut open.session.attempt;
         let late = |limit: i64| now() > attempt.started + 1000 * (limit + GRACE_SECONDS);
-        if attempt.state == State::Open && limit.is_some_and(late) {
-            attempt.state = State::Failed;
-            open.keep(Some(State::Failed)).await?;
+        if attempt.state == AttemptState::Open && limit.is_some_and(late) {
+            attempt.state = AttemptState::Failed;
+            open.keep(Some(AttemptState::Failed)).await?;
         }
         Ok(open)
     }
 
     /// Stores the attempt; with an outcome it is rated too.
-    async fn keep(&mut self, decided: Option<State>) -> Result<(), ServiceError> {
+    async fn keep(&mut self, decided: Option<AttemptState>) -> Result<(), ServiceError> {
         let puzzle_start = start_rating(&self.entry);
         let most_seconds = self.limit.map_or(f64::INFINITY, |limit| limit as f64);
         let finish = decided.map(|outcome| Finish { outcome, puzzle_start, most_seconds });

@@ -3,7 +3,7 @@
 
 use crate::catalogue::Entry;
 use crate::error::ServiceError;
-use crate::store::{Attempt, State};
+use crate::store::{Attempt, AttemptState};
 use games::geister::{Move, Position, Reason};
 use geister::judge::{Judgement, Ply, Worth};
 
@@ -45,7 +45,7 @@ impl AttemptSession {
 
     /// Nothing more can be played: it was won, or the solution was shown.
     pub fn is_over(&self) -> bool {
-        matches!(self.attempt.state, State::Solved | State::Shown)
+        matches!(self.attempt.state, AttemptState::Solved | AttemptState::Shown)
     }
 
     /// Whether `mv` can be judged now: how many plies the shortest win takes from here.
@@ -69,7 +69,7 @@ impl AttemptSession {
     }
 
     /// What becomes of the attempt by a move that was judged; the outcome if that decides it.
-    pub fn advance(&mut self, mv: Move, judgement: &Judgement, m_win: u32) -> Option<State> {
+    pub fn advance(&mut self, mv: Move, judgement: &Judgement, m_win: u32) -> Option<AttemptState> {
         let before = self.attempt.plies;
         for mv in [Some(mv), judgement.reply].into_iter().flatten() {
             // A judged move and its reply are legal.
@@ -82,16 +82,16 @@ impl AttemptSession {
         self.attempt.back_plies = if judgement.worth == Worth::Right { None } else { before };
         match judgement.worth {
             Worth::Lost { .. } => {
-                let first = self.attempt.state == State::Open;
-                self.attempt.state = State::Failed;
-                first.then_some(State::Failed)
+                let first = self.attempt.state == AttemptState::Open;
+                self.attempt.state = AttemptState::Failed;
+                first.then_some(AttemptState::Failed)
             }
             Worth::Right | Worth::Longer(_) if judgement.left == Some(0) => {
-                let first = self.attempt.state == State::Open;
-                self.attempt.state = State::Solved;
+                let first = self.attempt.state == AttemptState::Open;
+                self.attempt.state = AttemptState::Solved;
                 self.attempt.back_plies = None;
                 self.attempt.longer_by = (self.events.len() as u32).saturating_sub(m_win);
-                first.then_some(State::Solved)
+                first.then_some(AttemptState::Solved)
             }
             Worth::Right | Worth::Longer(_) | Worth::Unclear { .. } => None,
         }

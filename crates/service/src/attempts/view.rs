@@ -7,7 +7,7 @@ use crate::error::ServiceError;
 use crate::glicko::Rating;
 use crate::rating_policy::Unrated;
 use crate::service::Service;
-use crate::store::{Attempt, Opinion, Opinions, State, now};
+use crate::store::{Attempt, AttemptState, Opinion, Opinions, now};
 use games::Seat;
 use games::geister::{Ghost, Move, Outcome, Position};
 use geister::judge::{Judgement, Ply, Worth};
@@ -200,7 +200,8 @@ impl AttemptView {
             Some(outcome) => Some(result_of(service, entry, &attempt, outcome).await?),
             None => None,
         };
-        let open = matches!(attempt.state, State::Open | State::Failed) && attempt.plies.is_some();
+        let open = matches!(attempt.state, AttemptState::Open | AttemptState::Failed)
+            && attempt.plies.is_some();
         let legal = if open { texts(&position.legal_moves()) } else { Vec::new() };
         let elapsed = (now() - attempt.started).max(0) as f64 / 1000.0;
         Ok(AttemptView {
@@ -232,14 +233,14 @@ impl AttemptView {
 }
 
 fn open_or_failed(attempt: &Attempt) -> bool {
-    matches!(attempt.state, State::Open | State::Failed)
+    matches!(attempt.state, AttemptState::Open | AttemptState::Failed)
 }
 
 async fn result_of(
     service: &Service,
     entry: &Entry,
     attempt: &Attempt,
-    outcome: State,
+    outcome: AttemptState,
 ) -> Result<ResultView, ServiceError> {
     let study = attempt.study.as_deref();
     let mine = service.store.opinion(&attempt.person, &entry.id, study).await?;

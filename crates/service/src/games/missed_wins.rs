@@ -5,7 +5,7 @@ use super::review::position_at;
 use crate::caller::Caller;
 use crate::error::ServiceError;
 use crate::rate_limit::RateLimit;
-use crate::scheduler::{Lane, Turn};
+use crate::scheduler::{JobContext, Lane};
 use crate::service::Service;
 use games::Seat;
 use puzzle::compose::{Criteria, Verifier};
@@ -40,7 +40,7 @@ pub async fn make(
     }
     let origin =
         Origin { kind: SourceKind::Given, trial: ply as u64, request: String::new(), seed: 0 };
-    let examine = move |turn: &Turn| {
+    let examine = move |turn: &JobContext| {
         let limits = Limits { nodes: Some(NODES), memory: MEMORY, ..Limits::default() };
         let mut verifier = Verifier::new(limits, turn.cancelled()).with_grades(1);
         verifier.verify(&position, &Criteria::default(), origin)
@@ -49,6 +49,6 @@ pub async fn make(
     let puzzle = examined.map_err(|_| ServiceError::conflict("no-puzzle"))?;
     let record = puzzle.to_json();
     service.store.pay(service.charge(caller, record.len() as i64)).await?;
-    service.store.keep_found(&puzzle.id(), &record).await?;
+    service.store.keep_found_puzzle(&puzzle.id(), &record).await?;
     Ok(puzzle.id())
 }

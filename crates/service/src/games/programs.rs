@@ -193,10 +193,10 @@ async fn move_while_due(service: &SharedService, game: &str) -> Result<(), Store
             (begun, moved(session, seat, moves, &tables))
         };
         // Without room the turn stays due: it is taken up when the lease ends.
-        let Ok(ticket) = service.scheduler.submit(opponent.lane(), &client, job) else {
+        let Ok(handle) = service.scheduler.submit(opponent.lane(), &client, job) else {
             return Ok(());
         };
-        let Ok((begun, session)) = ticket.await else {
+        let Ok((begun, session)) = handle.await else {
             programs.note_panic(game);
             service.log.error("a program panicked; its move is tried again", &[]);
             return Ok(());

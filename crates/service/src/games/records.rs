@@ -7,7 +7,7 @@ use crate::caller::Caller;
 use crate::error::{ErrorKind, ServiceError};
 use crate::quota;
 use crate::rate_limit::RateLimit;
-use crate::scheduler::{Lane, Turn};
+use crate::scheduler::{JobContext, Lane};
 use crate::secrets::random_text;
 use crate::service::SharedService;
 use crate::store::GameRow;
@@ -115,7 +115,7 @@ pub async fn import(
         return Err(ServiceError::new(ErrorKind::TooLarge, "long-record"));
     }
     let text = text.to_owned();
-    let parse = move |_: &Turn| finished(&text);
+    let parse = move |_: &JobContext| finished(&text);
     let row = service.scheduler.run(Lane::Interactive, &caller.client, parse).await??;
     service.store.begin_game(&row, service.charge(caller, quota::imported(&row.moves))).await?;
     game_service::open(service, caller.person(), &row.id).await.map(|(session, _)| session)

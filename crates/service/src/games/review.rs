@@ -5,7 +5,7 @@ use super::kriegspiel_game;
 use crate::caller::{Caller, Client};
 use crate::error::ServiceError;
 use crate::log::Value;
-use crate::scheduler::{Full, Lane, Turn};
+use crate::scheduler::{JobContext, Lane, QueueFull};
 use crate::service::SharedService;
 use ::geister::feel::Moment;
 use ::geister::solver::Solver;
@@ -246,14 +246,15 @@ pub async fn of(
 }
 
 /// Begins a review in the background.
-fn begin(service: &SharedService, client: &Client, session: GameSession) -> Result<(), Full> {
+fn begin(service: &SharedService, client: &Client, session: GameSession) -> Result<(), QueueFull> {
     let id = session.row.id.clone();
     let (service, job) = (Arc::clone(service), Arc::clone(service));
-    let work =
-        move |_: &Turn| job.games.reviewers.is_wanted(&session.row.id).then(|| made(&session));
-    let ticket = service.scheduler.submit(Lane::Background, client, work)?;
+    let work = move |_: &JobContext| {
+        job.games.reviewers.is_wanted(&session.row.id).then(|| made(&session))
+    };
+    let handle = service.scheduler.submit(Lane::Background, client, work)?;
     tokio::spawn(async move {
-        match ticket.await {
+        match handle.await {
             Ok(Some(review)) => {
                 if let Err(error) = service.store.keep_review(&id, &review).await {
                     service

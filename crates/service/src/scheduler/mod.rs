@@ -4,7 +4,7 @@
 //! Each [`Lane`] has worker threads of its own, so that no job waits behind a longer kind of job, and the
 //! less somebody waits for it, the less it competes for the processor; in a lane, addresses and people
 //! take turns (`fair_queue`). A job that nobody waits for any more is taken out
-//! of the queue, or sees that it is [cancelled](Turn::is_cancelled).
+//! of the queue, or sees that it is [cancelled](JobContext::is_cancelled).
 
 mod fair_queue;
 mod priority;
@@ -96,7 +96,7 @@ impl Lane {
 
 /// No room for another job of this client in this lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Full {
+pub struct QueueFull {
     /// When there should be.
     pub retry_after: Duration,
 }
@@ -107,22 +107,22 @@ pub struct Panicked;
 
 /// Why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum JobError {
     /// The queue is full.
-    Full(Full),
+    QueueFull(QueueFull),
     /// The job panicked.
     Panicked,
 }
 
 /// What a job knows when its turn has come.
 #[derive(Clone)]
-pub struct Turn {
+pub struct JobContext {
     cancelled: Arc<AtomicBool>,
     /// Addresses whose jobs wait in the same lane: long jobs should be brief if there are many.
     pub waiting_addresses: usize,
 }
 
-impl Turn {
+impl JobContext {
     /// A flag that is raised when nobody waits for the result any more.
     pub fn cancelled(&self) -> &AtomicBool {
         &self.cancelled
@@ -229,8 +229,8 @@ impl Scheduler {
         &self,
         lane: Lane,
         client: &Client,
-        work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<Ticket<T>, Full> {
+        work: impl FnOnce(&JobContext) -> T + Send + 'static,
+    ) -> Result<JobHandle<T>, QueueFull> {
         let number = self.inner.numbers.fetch_add(1, Relaxed);
         let cancelled = Arc::new(AtomicBool::new(false));
         let (sender, receiver) = oneshot::channel();
@@ -246,7 +246,7 @@ impl Scheduler {
         let job = move |waiting_addresses: usize| {
             let mut ending = ending;
             ending.begun = Some(Instant::now());
-            let turn = Turn { cancelled: flag, waiting_addresses };
+            let turn = JobContext { cancelled: flag, waiting_addresses };
             let result = work(&turn);
             drop(ending);
             let _ = sender.send(result);
@@ -257,13 +257,13 @@ impl Scheduler {
             let estimate = state.estimate(&locked, client);
             if locked.queue.push(client, number, Box::new(job)).is_err() {
                 drop(locked);
-                return Err(Full { retry_after: estimate.max(Duration::from_secs(1)) });
+                return Err(QueueFull { retry_after: estimate.max(Duration::from_secs(1)) });
             }
         }
         state.changed.notify_one();
         let inner = Arc::clone(&self.inner);
         let place = Place { inner, lane, client: client.clone(), number, cancelled };
-        Ok(Ticket { place, receiver })
+        Ok(JobHandle { place, receiver })
     }
 
     /// The same, and waits for the result.
@@ -274,10 +274,10 @@ impl Scheduler {
         &self,
         lane: Lane,
         client: &Client,
-        work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let ticket = self.submit(lane, client, work).map_err(Refusal::Full)?;
-        ticket.await.map_err(|Panicked| Refusal::Panicked)
+        work: impl FnOnce(&JobContext) -> T + Send + 'static,
+    ) -> Result<T, JobError> {
+        let handle = self.submit(lane, client, work).map_err(JobError::QueueFull)?;
+        handle.await.map_err(|Panicked| JobError::Panicked)
     }
 }
 
@@ -295,7 +295,7 @@ impl Inner {
     fn work(&self, lane: Lane) {
         priority::stand_back(lane.niceness());
         while let Some((job, waiting_addresses)) = self.next(lane) {
-            // The panic was logged, and the client that waits learns of it by the ticket.
+            // The panic was logged, and the client that waits learns of it by the handle.
             let _ = catch_unwind(AssertUnwindSafe(|| job(waiting_addresses)));
         }
     }
@@ -366,12 +366,12 @@ impl Drop for Place {
 }
 
 /// A job that was submitted, and a future for its result. Dropping it cancels the job.
-pub struct Ticket<T> {
+pub struct JobHandle<T> {
     place: Place,
     receiver: oneshot::Receiver<T>,
 }
 
-impl<T> Future for Ticket<T> {
+impl<T> Future for JobHandle<T> {
     type Output = Result<T, Panicked>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -400,7 +400,7 @@ mod tests {
             let one = client("a", "p");
             for _ in 0..20 {
                 let failed = scheduler.run(Lane::Analysis, &one, |_| panic!("on purpose")).await;
-                assert_eq!(failed, Err::<(), _>(Refusal::Panicked));
+                assert_eq!(failed, Err::<(), _>(JobError::Panicked));
             }
             assert_eq!(scheduler.run(Lane::Analysis, &one, |_| 7).await, Ok(7));
             assert_eq!(scheduler.load(Lane::Analysis), (0, 0));
@@ -425,7 +425,7 @@ mod tests {
             let mut queued = Vec::new();
             let full = loop {
                 match scheduler.submit(Lane::Analysis, &one, |_| {}) {
-                    Ok(ticket) => queued.push(ticket),
+                    Ok(handle) => queued.push(handle),
                     Err(full) => break full,
                 }
             };

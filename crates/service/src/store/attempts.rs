@@ -11,7 +11,7 @@ use sqlx::{AnyConnection, Row};
 
 /// How an attempt stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum AttemptState {
     /// Nothing is decided.
     Open,
     /// A move gave the win away, or time ran out. One may go on, for practice.
@@ -22,21 +22,25 @@ pub enum State {
     Shown,
 }
 
-impl State {
-    const ALL: [State; 4] = [State::Open, State::Failed, State::Solved, State::Shown];
+impl AttemptState {
+    const ALL: [AttemptState; 4] =
+        [AttemptState::Open, AttemptState::Failed, AttemptState::Solved, AttemptState::Shown];
 
     /// Its name in the database and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            State::Open => "open",
-            State::Failed => "failed",
-            State::Solved => "solved",
-            State::Shown => "shown",
+            AttemptState::Open => "open",
+            AttemptState::Failed => "failed",
+            AttemptState::Solved => "solved",
+            AttemptState::Shown => "shown",
         }
     }
 
-    fn from_name(name: &str) -> State {
-        State::ALL.into_iter().find(|state| state.name() == name).unwrap_or(State::Shown)
+    fn from_name(name: &str) -> AttemptState {
+        AttemptState::ALL
+            .into_iter()
+            .find(|state| state.name() == name)
+            .unwrap_or(AttemptState::Shown)
     }
 }
 
@@ -85,13 +89,13 @@ pub struct Attempt {
     /// The same before the last own move, if that may be taken back.
     pub back_plies: Option<u32>,
     /// How it stands.
-    pub state: State,
+    pub state: AttemptState,
     /// Whether it counts for the ratings.
     pub counts: bool,
     /// The square of the last hint.
     pub hint: Option<String>,
     /// What it came to when it was decided.
-    pub outcome: Option<State>,
+    pub outcome: Option<AttemptState>,
     /// How long that took.
     pub seconds: Option<f64>,
     /// Plies that the win took beyond the shortest.
@@ -152,7 +156,7 @@ pub struct Observed {
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
     /// Solved, failed or shown.
-    pub outcome: State,
+    pub outcome: AttemptState,
     /// The rating a puzzle starts from that nobody has tried.
     pub puzzle_start: Rating,
     /// No attempt took longer: who comes back a day after the time ran out has not thought all day.
@@ -175,10 +179,10 @@ fn attempt_of(row: &AnyRow) -> Result<Attempt, sqlx::Error> {
         moves: row.try_get("moves")?,
         plies: plies("plies")?,
         back_plies: plies("back_plies")?,
-        state: State::from_name(&row.try_get::<String, _>("state")?),
+        state: AttemptState::from_name(&row.try_get::<String, _>("state")?),
         counts: row.try_get::<i64, _>("counts")? != 0,
         hint: row.try_get("hint")?,
-        outcome: outcome.map(|outcome| State::from_name(&outcome)),
+        outcome: outcome.map(|outcome| AttemptState::from_name(&outcome)),
         seconds: row.try_get("seconds")?,
         longer_by: row.try_get::<i64, _>("longer_by")? as u32,
         ratings: before.zip(after),
@@ -211,8 +215,9 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let last = found.as_ref().map(attempt_of).transpose()?;
-        let goes_on =
-            |last: &Attempt| new.study.is_some() || (last.state == State::Open && !new.again);
+        let goes_on = |last: &Attempt| {
+            new.study.is_some() || (last.state == AttemptState::Open && !new.again)
+        };
         if let Some(mut open) = last.clone().filter(goes_on) {
             if new.mode == "streak" && open.mode != new.mode {
                 adopt_mode(&mut transaction, &mut open, new.mode).await?;
@@ -345,7 +350,7 @@ impl Store {
         .bind(attempt.state.name())
         .bind(i64::from(attempt.counts))
         .bind(attempt.hint.as_deref())
-        .bind(attempt.outcome.map(State::name))
+        .bind(attempt.outcome.map(AttemptState::name))
         .bind(or_none(attempt.seconds))
         .bind(i64::from(attempt.longer_by))
         .bind(attempt.outcome.map(|_| now()))
@@ -420,7 +425,7 @@ async fn rate(
     let puzzle = puzzle_record(connection, &attempt.puzzle).await?.ok_or(StoreError::Conflict)?;
     let history = history(connection, &attempt.person, player.counted).await?;
     let others = marks.has_others(connection, &attempt.person).await?;
-    let solved = finish.outcome == State::Solved;
+    let solved = finish.outcome == AttemptState::Solved;
     let chance = player.rating.expected_score_against(puzzle.rating);
     match weigh(history, others.then_some(Unrated::SameAddress)) {
         Err(reason) => attempt.unrated = Some(reason),

@@ -6,10 +6,10 @@
 
 mod attempts;
 pub mod backup;
-mod counted;
+mod counting_pool;
 mod deletion;
 mod exposures;
-mod found;
+mod found_puzzles;
 mod games;
 mod group_commit;
 mod health;
@@ -29,20 +29,20 @@ mod tls;
 mod transaction;
 mod usage;
 
-pub use attempts::{Attempt, Decision, Finish, NewAttempt, Observed, State};
+pub use attempts::{Attempt, AttemptState, Decision, Finish, NewAttempt, Observed};
 pub use deletion::{DELETED_PERSON, OWNED_TABLES};
 pub use games::{GameRow, Lease};
 pub use people::{Person, PuzzleRecord};
-pub use progress::{Played, RatedAt};
+pub use progress::{PlayedPuzzle, RatedAt};
 pub use ratings::{Opinion, Opinions};
-pub use retention::Rule;
+pub use retention::RetentionRule;
 pub use sizes::{Sizes, TABLES, TableSize};
 pub use studies::{Participant, Study, StudyRow};
 pub use usage::{Charge, Payer};
 
 use crate::metrics::DATABASE;
 use crate::private_files;
-use counted::Counted;
+use counting_pool::CountingPool;
 use group_commit::GroupCommit;
 use lock::Lock;
 use rating_marks::AddressSalts;
@@ -136,8 +136,8 @@ impl From<sqlx::Error> for StoreError {
 /// The store.
 #[derive(Clone, Debug)]
 pub struct Store {
-    read: Counted,
-    write: Counted,
+    read: CountingPool,
+    write: CountingPool,
     dialect: Dialect,
     games: GroupCommit,
     salts: AddressSalts,
@@ -189,7 +189,14 @@ impl Store {
         let read = if sqlite { sqlite_readers().connect(url).await? } else { write.clone() };
         let games = GroupCommit::open(write.clone(), dialect);
         let salts = AddressSalts::default();
-        Ok(Store { read: Counted(read), write: Counted(write), dialect, games, salts, _lock: lock })
+        Ok(Store {
+            read: CountingPool(read),
+            write: CountingPool(write),
+            dialect,
+            games,
+            salts,
+            _lock: lock,
+        })
     }
 
     /// Begins a transaction.

@@ -5,7 +5,7 @@ use sqlx::Row;
 
 /// How a person stands with a puzzle.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct PlayedPuzzle {
     /// The puzzle.
     pub puzzle: String,
     /// It was solved at some time without a hint or its solution.
@@ -18,7 +18,7 @@ pub struct Played {
     pub last_solved: i64,
 }
 
-impl Played {
+impl PlayedPuzzle {
     /// It was failed and not solved since.
     pub fn to_review(&self) -> bool {
         self.failed && self.last_failed > self.last_solved
@@ -39,7 +39,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn played(&self, person: &str) -> Result<Vec<Played>, StoreError> {
+    pub async fn played(&self, person: &str) -> Result<Vec<PlayedPuzzle>, StoreError> {
         let rows = sqlx::query(
             "SELECT puzzle, \
              MAX(CASE WHEN outcome = 'solved' AND hint IS NULL THEN finished ELSE 0 END) AS last_solved, \
@@ -51,7 +51,13 @@ impl Store {
             let last_solved: i64 = row.try_get("last_solved")?;
             let last_failed: i64 = row.try_get("last_failed")?;
             let (solved, failed) = (last_solved > 0, last_failed > 0);
-            Ok(Played { puzzle: row.try_get("puzzle")?, solved, failed, last_failed, last_solved })
+            Ok(PlayedPuzzle {
+                puzzle: row.try_get("puzzle")?,
+                solved,
+                failed,
+                last_failed,
+                last_solved,
+            })
         });
         Ok(played.collect::<Result<_, sqlx::Error>>()?)
     }

@@ -9,7 +9,7 @@ use sqlx::Row;
 
 /// A rule by which something is deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum RetentionRule {
     /// Identities that never decided an attempt, have no game and take part in no study.
     AbandonedPeople,
     /// Identities that were not active while a cookie lives, with all that belongs to them.
@@ -33,56 +33,60 @@ pub enum Rule {
 /// A day in milliseconds.
 const DAY: i64 = 24 * 3600 * 1000;
 
-impl Rule {
+impl RetentionRule {
     /// All rules, in an order in which each finds what those before it have freed.
-    pub const ALL: [Rule; 9] = [
-        Rule::UnfinishedGames,
-        Rule::ProgramGames,
-        Rule::ImportedGames,
-        Rule::UndecidedAttempts,
-        Rule::InactivePeople,
-        Rule::AbandonedPeople,
-        Rule::FoundPuzzles,
-        Rule::TransferCodes,
-        Rule::StorageUse,
+    pub const ALL: [RetentionRule; 9] = [
+        RetentionRule::UnfinishedGames,
+        RetentionRule::ProgramGames,
+        RetentionRule::ImportedGames,
+        RetentionRule::UndecidedAttempts,
+        RetentionRule::InactivePeople,
+        RetentionRule::AbandonedPeople,
+        RetentionRule::FoundPuzzles,
+        RetentionRule::TransferCodes,
+        RetentionRule::StorageUse,
     ];
 
     /// Days after the last change, or the last activity of a person.
     pub const fn days(self) -> i64 {
         match self {
-            Rule::TransferCodes => 0,
-            Rule::StorageUse => 7,
-            Rule::AbandonedPeople => 30,
-            Rule::UnfinishedGames | Rule::ImportedGames | Rule::UndecidedAttempts => 90,
-            Rule::ProgramGames | Rule::FoundPuzzles => 365,
-            Rule::InactivePeople => 2 * 365,
+            RetentionRule::TransferCodes => 0,
+            RetentionRule::StorageUse => 7,
+            RetentionRule::AbandonedPeople => 30,
+            RetentionRule::UnfinishedGames
+            | RetentionRule::ImportedGames
+            | RetentionRule::UndecidedAttempts => 90,
+            RetentionRule::ProgramGames | RetentionRule::FoundPuzzles => 365,
+            RetentionRule::InactivePeople => 2 * 365,
         }
     }
 
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            Rule::AbandonedPeople => "abandoned-people",
-            Rule::InactivePeople => "inactive-people",
-            Rule::UnfinishedGames => "unfinished-games",
-            Rule::ProgramGames => "program-games",
-            Rule::ImportedGames => "imported-games",
-            Rule::UndecidedAttempts => "undecided-attempts",
-            Rule::FoundPuzzles => "found-puzzles",
-            Rule::TransferCodes => "transfer-codes",
-            Rule::StorageUse => "storage-use",
+            RetentionRule::AbandonedPeople => "abandoned-people",
+            RetentionRule::InactivePeople => "inactive-people",
+            RetentionRule::UnfinishedGames => "unfinished-games",
+            RetentionRule::ProgramGames => "program-games",
+            RetentionRule::ImportedGames => "imported-games",
+            RetentionRule::UndecidedAttempts => "undecided-attempts",
+            RetentionRule::FoundPuzzles => "found-puzzles",
+            RetentionRule::TransferCodes => "transfer-codes",
+            RetentionRule::StorageUse => "storage-use",
         }
     }
 
     /// The table, and the column that names a row in it.
     const fn table(self) -> (&'static str, &'static str) {
         match self {
-            Rule::AbandonedPeople | Rule::InactivePeople => ("people", "id"),
-            Rule::UnfinishedGames | Rule::ProgramGames | Rule::ImportedGames => ("games", "id"),
-            Rule::UndecidedAttempts => ("attempts", "id"),
-            Rule::FoundPuzzles => ("found_puzzles", "id"),
-            Rule::TransferCodes => ("transfers", "code"),
-            Rule::StorageUse => ("storage_use", "who"),
+            RetentionRule::AbandonedPeople | RetentionRule::InactivePeople => ("people", "id"),
+            RetentionRule::UnfinishedGames
+            | RetentionRule::ProgramGames
+            | RetentionRule::ImportedGames => ("games", "id"),
+            RetentionRule::UndecidedAttempts => ("attempts", "id"),
+            RetentionRule::FoundPuzzles => ("found_puzzles", "id"),
+            RetentionRule::TransferCodes => ("transfers", "code"),
+            RetentionRule::StorageUse => ("storage_use", "who"),
         }
     }
 
@@ -90,41 +94,41 @@ impl Rule {
     /// SQLite finds the rows by their age: it would rather take any index for `column IS NULL`.
     const fn condition(self) -> &'static str {
         match self {
-            Rule::AbandonedPeople => {
+            RetentionRule::AbandonedPeople => {
                 "seen < $1 \
                  AND NOT EXISTS (SELECT 1 FROM attempts WHERE person = people.id AND outcome IS NOT NULL) \
                  AND NOT EXISTS (SELECT 1 FROM participants WHERE person = people.id) \
                  AND NOT EXISTS (SELECT 1 FROM games WHERE first_person = people.id) \
                  AND NOT EXISTS (SELECT 1 FROM games WHERE second_person = people.id)"
             }
-            Rule::InactivePeople => {
+            RetentionRule::InactivePeople => {
                 "seen < $1 AND NOT EXISTS (SELECT 1 FROM participants WHERE person = people.id)"
             }
-            Rule::UnfinishedGames => "over = 0 AND changed < $1",
-            Rule::ProgramGames => {
+            RetentionRule::UnfinishedGames => "over = 0 AND changed < $1",
+            RetentionRule::ProgramGames => {
                 "changed < $1 AND (first_program IS NOT NULL OR second_program IS NOT NULL) AND over = 1"
             }
-            Rule::ImportedGames => {
+            RetentionRule::ImportedGames => {
                 "changed < $1 \
                  AND COALESCE(first_person, second_person, first_program, second_program) IS NULL"
             }
-            Rule::UndecidedAttempts => {
+            RetentionRule::UndecidedAttempts => {
                 "outcome IS NULL AND started < $1 AND COALESCE(study, '') = ''"
             }
-            Rule::FoundPuzzles => {
+            RetentionRule::FoundPuzzles => {
                 "found < $1 AND NOT EXISTS (SELECT 1 FROM attempts WHERE puzzle = found_puzzles.id) \
                  AND NOT EXISTS (SELECT 1 FROM opinions WHERE puzzle = found_puzzles.id) \
                  AND NOT EXISTS (SELECT 1 FROM studies WHERE puzzles LIKE '%' || found_puzzles.id || '%')"
             }
-            Rule::TransferCodes => "expires < $1",
-            Rule::StorageUse => "day < $1",
+            RetentionRule::TransferCodes => "expires < $1",
+            RetentionRule::StorageUse => "day < $1",
         }
     }
 
     /// Rows that were last changed before this are too old; in days for a table that counts them.
     fn cutoff(self) -> i64 {
         let cutoff = now() - self.days() * DAY;
-        if self == Rule::StorageUse { cutoff.div_euclid(DAY) } else { cutoff }
+        if self == RetentionRule::StorageUse { cutoff.div_euclid(DAY) } else { cutoff }
     }
 }
 
@@ -133,7 +137,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn count_expired(&self, rule: Rule) -> Result<i64, StoreError> {
+    pub async fn count_expired(&self, rule: RetentionRule) -> Result<i64, StoreError> {
         let (table, _) = rule.table();
         let count = format!("SELECT COUNT(*) AS count FROM {table} WHERE {}", rule.condition());
         let row = sqlx::query(&count).bind(rule.cutoff()).fetch_one(&self.read).await?;
@@ -144,7 +148,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn expired(&self, rule: Rule, most: i64) -> Result<Vec<String>, StoreError> {
+    pub async fn expired(&self, rule: RetentionRule, most: i64) -> Result<Vec<String>, StoreError> {
         let (table, key) = rule.table();
         let rows = format!("SELECT {key} AS name FROM {table} WHERE {} LIMIT $2", rule.condition());
         let rows = sqlx::query(&rows).bind(rule.cutoff()).bind(most).fetch_all(&self.read).await?;
@@ -155,7 +159,11 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails; then none is deleted.
-    pub async fn delete_expired(&self, rule: Rule, names: &[String]) -> Result<u64, StoreError> {
+    pub async fn delete_expired(
+        &self,
+        rule: RetentionRule,
+        names: &[String],
+    ) -> Result<u64, StoreError> {
         let mut transaction = self.begin().await?;
         let mut deleted = 0;
         for name in names {
@@ -168,7 +176,7 @@ impl Store {
 
 async fn delete_one(
     transaction: &mut Transaction,
-    rule: Rule,
+    rule: RetentionRule,
     name: &str,
 ) -> Result<u64, StoreError> {
     let (table, key) = rule.table();

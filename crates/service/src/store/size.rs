@@ -38,7 +38,7 @@ impl Store {
             Dialect::Postgres => vec![("all", &self.write)],
         };
         let counts =
-            |(name, pool): (_, &super::Counted)| (name, pool.size() as usize, pool.num_idle());
+            |(name, pool): (_, &super::CountingPool)| (name, pool.size() as usize, pool.num_idle());
         pools.into_iter().map(counts).collect()
     }
 }

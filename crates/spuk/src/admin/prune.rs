@@ -5,14 +5,14 @@ use crate::progress::Line;
 use crate::{Failure, exit};
 use serde_json::{Value, json};
 use service::retention::Sweep;
-use service::store::{Rule, Store};
+use service::store::{RetentionRule, Store};
 use std::fmt::Write;
 
 pub(super) async fn run(arguments: &PruneArguments) -> Result<u8, Failure> {
     let store = arguments.common.open().await?;
     let line = Line::new();
     let mut deleted = Vec::new();
-    for rule in Rule::ALL {
+    for rule in RetentionRule::ALL {
         let rows = if arguments.dry_run {
             store.count_expired(rule).await.map_err(|error| error.to_string())?
         } else {
@@ -29,7 +29,7 @@ pub(super) async fn run(arguments: &PruneArguments) -> Result<u8, Failure> {
     Ok(exit::YES)
 }
 
-async fn delete(store: &Store, rule: Rule, line: &Line) -> Result<i64, Failure> {
+async fn delete(store: &Store, rule: RetentionRule, line: &Line) -> Result<i64, Failure> {
     let mut sweep = Sweep::new(rule);
     let mut deleted = 0;
     loop {
@@ -43,12 +43,12 @@ async fn delete(store: &Store, rule: Rule, line: &Line) -> Result<i64, Failure> 
 }
 
 /// What a rule says, and how many rows that is about.
-pub(super) fn record((rule, rows): &(Rule, i64)) -> Value {
+pub(super) fn record((rule, rows): &(RetentionRule, i64)) -> Value {
     json!({ "rule": rule.name(), "days": rule.days(), "rows": rows })
 }
 
 /// The same for people.
-pub(super) fn table(heading: &str, rules: &[(Rule, i64)]) -> String {
+pub(super) fn table(heading: &str, rules: &[(RetentionRule, i64)]) -> String {
     let mut text = format!("{:<20} {:>10} {heading:>10}\n", "retention", "after days");
     for (rule, rows) in rules {
         // Writing to a string does not fail.

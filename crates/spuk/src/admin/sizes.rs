@@ -3,7 +3,7 @@
 use super::{Common, readable};
 use crate::{Failure, exit};
 use serde_json::{Value, json};
-use service::store::{Rule, Sizes, TableSize, sqlite_file};
+use service::store::{RetentionRule, Sizes, TableSize, sqlite_file};
 use std::fmt::Write;
 use std::fs;
 
@@ -12,7 +12,7 @@ pub(super) async fn run(common: &Common) -> Result<u8, Failure> {
     let failed = |error: service::store::StoreError| error.to_string();
     let sizes = store.sizes().await.map_err(failed)?;
     let mut expired = Vec::new();
-    for rule in Rule::ALL {
+    for rule in RetentionRule::ALL {
         expired.push((rule, store.count_expired(rule).await.map_err(failed)?));
     }
     let log = log_bytes(&common.database.url()?);
@@ -28,7 +28,7 @@ fn log_bytes(url: &str) -> Option<u64> {
     Some(fs::metadata(name).map_or(0, |data| data.len()))
 }
 
-fn record(sizes: &Sizes, log: Option<u64>, expired: &[(Rule, i64)]) -> Value {
+fn record(sizes: &Sizes, log: Option<u64>, expired: &[(RetentionRule, i64)]) -> Value {
     let table = |table: &TableSize| {
         json!({
             "name": table.name, "rows": table.rows, "bytes": table.bytes,
@@ -42,7 +42,7 @@ fn record(sizes: &Sizes, log: Option<u64>, expired: &[(Rule, i64)]) -> Value {
     })
 }
 
-fn text(sizes: &Sizes, log: Option<u64>, expired: &[(Rule, i64)]) -> String {
+fn text(sizes: &Sizes, log: Option<u64>, expired: &[(RetentionRule, i64)]) -> String {
     let mut text =
         format!("{:<16} {:>10} {:>10}  {:<10}  newest\n", "table", "rows", "size", "oldest");
     for TableSize { name, rows, bytes, ages } in &sizes.tables {

@@ -16,13 +16,13 @@ use service::rate_limit::RateLimit;
 
 /// A position: a text, and moves from there.
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct PositionQuery {
     position: String,
     #[serde(default)]
     moves: String,
 }
 
-impl Asked {
+impl PositionQuery {
     fn read(&self, words: &Words) -> Result<(Position, Position), Problem> {
         let start: Position =
             self.position.trim().parse().map_err(|error| {
@@ -35,17 +35,17 @@ impl Asked {
 pub(super) async fn analyse(
     State(app): State<Shared>,
     context: RequestContext,
-    Query(asked): Query<Asked>,
+    Query(query): Query<PositionQuery>,
 ) -> Result<axum::Json<AnalysisView>, Problem> {
     context.check_rate(RateLimit::Analysis)?;
-    let (start, position) = asked.read(context.words)?;
+    let (start, position) = query.read(context.words)?;
     let found = analysis::analyse(&app.service, &context.caller, start, position).await?;
     Ok(axum::Json(found))
 }
 
-/// A picture that is asked for.
+/// A picture that is query for.
 #[derive(Deserialize)]
-pub(super) struct Picture {
+pub(super) struct PictureQuery {
     position: String,
     #[serde(default)]
     moves: String,
@@ -55,9 +55,9 @@ pub(super) struct Picture {
 
 pub(super) async fn picture(
     context: RequestContext,
-    Query(Picture { position, moves, marks }): Query<Picture>,
+    Query(PictureQuery { position, moves, marks }): Query<PictureQuery>,
 ) -> Result<([(HeaderName, &'static str); 2], String), Problem> {
-    let (_, position) = Asked { position, moves }.read(context.words)?;
+    let (_, position) = PositionQuery { position, moves }.read(context.words)?;
     let marks = marks.split(',').filter(|text| !text.is_empty()).take(16);
     let marks: Result<Vec<Move>, _> = marks.map(|text| text.trim().parse()).collect();
     let marks = marks.map_err(|_| Problem::bad("bad-line"))?;

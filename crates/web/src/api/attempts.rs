@@ -18,14 +18,14 @@ pub(super) struct Play {
     ply: usize,
 }
 
-type Answer = Result<axum::Json<AttemptView>, Problem>;
+type AttemptResponse = Result<axum::Json<AttemptView>, Problem>;
 
 pub(super) async fn begin(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
     Json(body): Json<Begin>,
-) -> Answer {
+) -> AttemptResponse {
     Ok(axum::Json(attempts::begin(&app.service, &context.caller, &id, &body).await?))
 }
 
@@ -33,7 +33,7 @@ pub(super) async fn next_in_study(
     State(app): State<Shared>,
     context: RequestContext,
     Path(study): Path,
-) -> Answer {
+) -> AttemptResponse {
     Ok(axum::Json(attempts::next_in_study(&app.service, &context.caller, &study).await?))
 }
 
@@ -41,7 +41,7 @@ pub(super) async fn get(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> AttemptResponse {
     Ok(axum::Json(attempts::get(&app.service, &context.caller, &id).await?))
 }
 
@@ -50,7 +50,7 @@ pub(super) async fn play(
     context: RequestContext,
     Path(id): Path,
     Json(body): Json<Play>,
-) -> Answer {
+) -> AttemptResponse {
     let played = attempts::play(&app.service, &context.caller, &id, &body.mv, body.ply).await?;
     Ok(axum::Json(played))
 }
@@ -59,7 +59,7 @@ pub(super) async fn back(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> AttemptResponse {
     Ok(axum::Json(attempts::take_back(&app.service, &context.caller, &id).await?))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn hint(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> AttemptResponse {
     Ok(axum::Json(attempts::hint(&app.service, &context.caller, &id).await?))
 }
 
@@ -75,6 +75,6 @@ pub(super) async fn solution(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> AttemptResponse {
     Ok(axum::Json(attempts::show_solution(&app.service, &context.caller, &id).await?))
 }

@@ -17,15 +17,15 @@ use std::convert::Infallible;
 use std::time::Duration;
 use tokio::sync::watch;
 
-type Answer = Result<([(HeaderName, &'static str); 1], String), Problem>;
+type GameResponse = Result<([(HeaderName, &'static str); 1], String), Problem>;
 
 /// A session as the role sees it.
-fn view((session, role): (GameSession, Role)) -> Answer {
+fn view((session, role): (GameSession, Role)) -> GameResponse {
     Ok(([(header::CONTENT_TYPE, "application/json")], GameView::new(&session, role).json()))
 }
 
 /// The same after a change, with an estimate of when the program will have moved whose turn it is.
-fn changed(app: &Shared, (session, role): (GameSession, Role)) -> Answer {
+fn changed(app: &Shared, (session, role): (GameSession, Role)) -> GameResponse {
     let view =
         GameView::new(&session, role).answered_in(game_service::answer_in(&app.service, &session));
     Ok(([(header::CONTENT_TYPE, "application/json")], view.json()))
@@ -42,7 +42,7 @@ pub(super) async fn opponents() -> axum::Json<Opponents> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Own {
+pub(super) struct GameList {
     v: u8,
     games: Vec<service::games::Summary>,
 }
@@ -50,9 +50,9 @@ pub(super) struct Own {
 pub(super) async fn list(
     State(app): State<Shared>,
     context: RequestContext,
-) -> Result<axum::Json<Own>, Problem> {
+) -> Result<axum::Json<GameList>, Problem> {
     context.check_rate(RateLimit::Read)?;
-    Ok(axum::Json(Own {
+    Ok(axum::Json(GameList {
         v: 1,
         games: game_service::list(&app.service, &context.visitor.id).await?,
     }))
@@ -62,7 +62,7 @@ pub(super) async fn begin(
     State(app): State<Shared>,
     context: RequestContext,
     Json(new): Json<NewGame>,
-) -> Answer {
+) -> GameResponse {
     changed(&app, game_service::begin(&app.service, &context.caller, &new).await?)
 }
 
@@ -70,7 +70,7 @@ pub(super) async fn one(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> GameResponse {
     context.check_rate(RateLimit::Read)?;
     view(game_service::open(&app.service, &context.visitor.id, &id).await?)
 }
@@ -85,7 +85,7 @@ pub(super) async fn join(
     context: RequestContext,
     Path(id): Path,
     Json(body): Json<Join>,
-) -> Answer {
+) -> GameResponse {
     view(game_service::join(&app.service, &context.caller, &id, &body.invite).await?)
 }
 
@@ -99,7 +99,7 @@ pub(super) async fn set_up(
     context: RequestContext,
     Path(id): Path,
     Json(body): Json<SetUp>,
-) -> Answer {
+) -> GameResponse {
     changed(
         &app,
         game_service::set_up(&app.service, &context.caller, &id, body.red.as_deref()).await?,
@@ -118,7 +118,7 @@ pub(super) async fn play(
     context: RequestContext,
     Path(id): Path,
     Json(body): Json<Play>,
-) -> Answer {
+) -> GameResponse {
     changed(&app, game_service::play(&app.service, &context.caller, &id, &body.mv, body.ply).await?)
 }
 
@@ -126,7 +126,7 @@ pub(super) async fn undo(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> GameResponse {
     view(game_service::undo(&app.service, &context.caller, &id).await?)
 }
 
@@ -134,7 +134,7 @@ pub(super) async fn resign(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> GameResponse {
     view(game_service::resign(&app.service, &context.caller, &id).await?)
 }
 
@@ -148,7 +148,7 @@ pub(super) async fn note(
     context: RequestContext,
     Path(id): Path,
     Json(body): Json<Notes>,
-) -> Answer {
+) -> GameResponse {
     view(game_service::note(&app.service, &context.caller, &id, &body.notes).await?)
 }
 
@@ -156,7 +156,7 @@ pub(super) async fn review(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Answer {
+) -> GameResponse {
     context.check_rate(RateLimit::Read)?;
     let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
     Ok((
@@ -166,7 +166,7 @@ pub(super) async fn review(
 }
 
 #[derive(Deserialize)]
-pub(super) struct FormOf {
+pub(super) struct FormatQuery {
     form: String,
 }
 
@@ -174,7 +174,7 @@ pub(super) async fn record(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-    Query(query): Query<FormOf>,
+    Query(query): Query<FormatQuery>,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     context.check_rate(RateLimit::Read)?;
     let form = RecordFormat::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
@@ -187,13 +187,13 @@ pub(super) async fn record(
 }
 
 #[derive(Deserialize)]
-pub(super) struct Find {
+pub(super) struct MissedWinAt {
     seat: String,
     ply: usize,
 }
 
 #[derive(Serialize)]
-pub(super) struct Made {
+pub(super) struct MissedWin {
     v: u8,
     puzzle: String,
 }
@@ -202,12 +202,12 @@ pub(super) async fn find(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-    Json(body): Json<Find>,
-) -> Result<axum::Json<Made>, Problem> {
+    Json(body): Json<MissedWinAt>,
+) -> Result<axum::Json<MissedWin>, Problem> {
     let seat = seat_named(&body.seat).ok_or(Problem::bad("no-seat"))?;
     let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
     let puzzle = missed_wins::make(&app.service, &context.caller, &session, seat, body.ply).await?;
-    Ok(axum::Json(Made { v: 1, puzzle }))
+    Ok(axum::Json(MissedWin { v: 1, puzzle }))
 }
 
 #[derive(Deserialize)]
@@ -219,33 +219,33 @@ pub(super) async fn import(
     State(app): State<Shared>,
     context: RequestContext,
     Json(body): Json<Import>,
-) -> Answer {
+) -> GameResponse {
     view((records::import(&app.service, &context.caller, &body.text).await?, Role::Spectator))
 }
 
 /// Another server at the same database tells nobody here: so often it is looked for by itself.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What one listener has got, and what it waits by.
-struct Listener {
+/// What one stream has got, and what it waits by.
+struct EventStream {
     app: Shared,
     person: String,
     game: String,
-    told: Option<String>,
+    sent: Option<String>,
     happened: watch::Receiver<u64>,
     closing: watch::Receiver<bool>,
 }
 
-impl Listener {
-    /// The next thing that this listener sees. What looks the same to it is not told again: how often
+impl EventStream {
+    /// The next thing that this stream sees. What looks the same to it is not sent again: how often
     /// the other side tried is nobody's business.
-    async fn next(mut self) -> Option<(Result<Event, Infallible>, Listener)> {
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, EventStream)> {
         loop {
             let seen = game_service::seen(&self.app.service, &self.person, &self.game).await;
             match seen {
-                Ok(seen) if self.told.as_ref() != Some(&seen) => {
+                Ok(seen) if self.sent.as_ref() != Some(&seen) => {
                     let event = Event::default().event("game").data(&seen);
-                    self.told = Some(seen);
+                    self.sent = Some(seen);
                     return Some((Ok(event), self));
                 }
                 Ok(_) => {}
@@ -255,7 +255,7 @@ impl Listener {
             tokio::select! {
                 happened = self.happened.changed() => if happened.is_err() { return None },
                 _ = self.closing.wait_for(|closing| *closing) => return None,
-                () = tokio::time::sleep(LOOK_AGAIN) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
             }
         }
     }
@@ -272,7 +272,7 @@ pub(super) async fn events(
     game_service::open(&app.service, &context.visitor.id, &id).await?;
     let closing = app.service.games.closing();
     let person = context.visitor.id.clone();
-    let listener = Listener { app, person, game: id, told: None, happened, closing };
-    let stream = stream::unfold(listener, Listener::next);
+    let stream = EventStream { app, person, game: id, sent: None, happened, closing };
+    let stream = stream::unfold(stream, EventStream::next);
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }

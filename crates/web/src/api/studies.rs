@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use service::store::Study;
-use service::studies::{self, NewStudy, Part, csv_of, part_of};
+use service::studies::{self, NewStudy, Participation, csv_of, participation};
 
 /// A study as researchers see it.
 #[derive(Serialize)]
@@ -91,17 +91,17 @@ pub(super) async fn one(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Result<axum::Json<Part>, Problem> {
-    Ok(axum::Json(part_of(&app.service, &id, &context.visitor.id).await?))
+) -> Result<axum::Json<Participation>, Problem> {
+    Ok(axum::Json(participation(&app.service, &id, &context.visitor.id).await?))
 }
 
 pub(super) async fn consent(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-) -> Result<axum::Json<Part>, Problem> {
+) -> Result<axum::Json<Participation>, Problem> {
     studies::consent(&app.service, &context.caller, &id).await?;
-    Ok(axum::Json(part_of(&app.service, &id, &context.visitor.id).await?))
+    Ok(axum::Json(participation(&app.service, &id, &context.visitor.id).await?))
 }
 
 /// The file of a study, for pages and programs alike.

@@ -13,7 +13,7 @@ use puzzle::export::diagram::svg;
 use service::catalogue::{Category, Entry, Filter};
 use service::exposure;
 use service::query::{Order, PAGE, Query, Standing};
-use service::store::Played;
+use service::store::PlayedPuzzle;
 use service::training::{played_by, standing_of, to_review};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -79,7 +79,7 @@ pub(super) async fn review(
 /// Small boards with what a book would print above them, and nothing that gives the solution away.
 fn cards<'a>(
     entries: impl Iterator<Item = &'a Entry>,
-    played: &HashMap<String, Played>,
+    played: &HashMap<String, PlayedPuzzle>,
     mode: &str,
     words: &Words,
 ) -> Markup {

@@ -15,7 +15,7 @@ use maud::{Markup, html as markup};
 use serde::Deserialize;
 use service::rate_limit::RateLimit;
 use service::store::Study;
-use service::studies::{self, NewStudy, Part, StudyRefusal, part_of};
+use service::studies::{self, NewStudy, Participation, StudyRefusal, participation};
 
 pub(super) async fn list(
     State(app): State<Shared>,
@@ -235,7 +235,7 @@ pub(super) async fn take_part(
     context: RequestContext,
     Path(id): Path,
 ) -> Result<Markup, Problem> {
-    let part = part_of(&app.service, &id, &context.visitor.id).await?;
+    let part = participation(&app.service, &id, &context.visitor.id).await?;
     Ok(part_page(&app, &context, &id, &part))
 }
 
@@ -248,7 +248,7 @@ pub(super) async fn consent(
     Ok(Redirect::to(&format!("/study/{id}")))
 }
 
-fn part_page(app: &App, context: &RequestContext, id: &str, part: &Part) -> Markup {
+fn part_page(app: &App, context: &RequestContext, id: &str, part: &Participation) -> Markup {
     let words = context.words;
     let content = if part.ready {
         markup! {

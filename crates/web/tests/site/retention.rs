@@ -5,7 +5,7 @@ use crate::games::{act, begin, id, pair};
 use crate::harness::{Browser, Site, on_every_site, puzzles};
 use serde_json::{Value, json};
 use service::retention::{Sweep, run_if_due};
-use service::store::Rule;
+use service::store::RetentionRule;
 
 const DAY: i64 = 24 * 3600 * 1000;
 
@@ -35,30 +35,30 @@ async fn run(site: &Site) -> u64 {
 }
 
 /// One row for each rule, and what is to outlive it beside it.
-async fn one_for(site: &Site, rule: Rule, browser: &Browser) {
+async fn one_for(site: &Site, rule: RetentionRule, browser: &Browser) {
     let program = json!({ "kind": "geister", "opponent": "random", "seat": "first" });
     match rule {
-        Rule::AbandonedPeople => drop(browser.post("/streak", json!({})).await.json()),
-        Rule::InactivePeople => drop(browser.solve(&puzzles()[0].id()).await),
-        Rule::UnfinishedGames => drop(begin(browser, program).await),
-        Rule::ProgramGames => {
+        RetentionRule::AbandonedPeople => drop(browser.post("/streak", json!({})).await.json()),
+        RetentionRule::InactivePeople => drop(browser.solve(&puzzles()[0].id()).await),
+        RetentionRule::UnfinishedGames => drop(begin(browser, program).await),
+        RetentionRule::ProgramGames => {
             let game = begin(browser, program).await;
             act(browser, &game, "resign", json!({})).await.json();
             assert_eq!(browser.get(&format!("/games/{}/review", id(&game))).await.status, 200);
         }
-        Rule::ImportedGames => {
+        RetentionRule::ImportedGames => {
             let mut one = games::kriegspiel::Game::default();
             one.attempt("e2e4".parse().unwrap()).unwrap();
             let record = games::kriegspiel::pgn::Record::new(one, "a", "b");
             let text = record.resigned_by(games::kriegspiel::Color::White).to_string();
             browser.post("/games/import", json!({ "text": text })).await.json();
         }
-        Rule::UndecidedAttempts => drop(browser.begin(&puzzles()[1].id()).await),
-        Rule::FoundPuzzles => {
-            site.app.service.store.keep_found("1122334455667788", "{}").await.unwrap()
+        RetentionRule::UndecidedAttempts => drop(browser.begin(&puzzles()[1].id()).await),
+        RetentionRule::FoundPuzzles => {
+            site.app.service.store.keep_found_puzzle("1122334455667788", "{}").await.unwrap()
         }
-        Rule::TransferCodes => drop(browser.post("/transfer", json!({})).await.json()),
-        Rule::StorageUse => {
+        RetentionRule::TransferCodes => drop(browser.post("/transfer", json!({})).await.json()),
+        RetentionRule::StorageUse => {
             let sql = "INSERT INTO storage_use (day, who, bytes) VALUES ($DAY, 'somebody', 1)";
             let today = service::Service::today().to_string();
             site.database.execute(&sql.replace("$DAY", &today)).await;
@@ -69,7 +69,7 @@ async fn one_for(site: &Site, rule: Rule, browser: &Browser) {
 #[test]
 fn each_rule_deletes_after_its_time_and_not_before() {
     on_every_site(async |site| {
-        for rule in Rule::ALL {
+        for rule in RetentionRule::ALL {
             let browser = site.browser();
             one_for(site, rule, &browser).await;
             let expired = async || site.app.service.store.count_expired(rule).await.unwrap();
@@ -177,7 +177,7 @@ fn many_rows_go_in_batches() {
             );
             site.database.execute(&sql).await;
         }
-        let mut sweep = Sweep::new(Rule::AbandonedPeople);
+        let mut sweep = Sweep::new(RetentionRule::AbandonedPeople);
         let mut batches = Vec::new();
         while let Some(rows) = sweep.next_batch(&site.app.service.store).await.unwrap() {
             batches.push(rows);

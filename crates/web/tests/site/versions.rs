@@ -2,7 +2,7 @@
 
 use crate::harness::{Site, on_every_site, sample};
 use service::glicko::Rating;
-use service::store::{Attempt, Finish, GameRow, State, StoreError};
+use service::store::{Attempt, AttemptState, Finish, GameRow, StoreError};
 
 /// Where the attempts come from.
 const ADDRESS: &str = "192.0.2.1";
@@ -14,7 +14,7 @@ async fn begin(site: &Site) -> Attempt {
     site.app.service.store.attempt(id).await.unwrap().unwrap()
 }
 
-fn decided(outcome: State) -> Option<Finish> {
+fn decided(outcome: AttemptState) -> Option<Finish> {
     Some(Finish { outcome, puzzle_start: Rating::of_difficulty(0.0), most_seconds: 60.0 })
 }
 
@@ -47,7 +47,8 @@ fn an_attempt_is_decided_and_rated_by_one_of_many_copies() {
         let attempt = begin(site).await;
         let decide = |number: usize| {
             let (store, mut copy) = (site.app.service.store.clone(), attempt.clone());
-            let outcome = if number.is_multiple_of(2) { State::Solved } else { State::Failed };
+            let outcome =
+                if number.is_multiple_of(2) { AttemptState::Solved } else { AttemptState::Failed };
             tokio::spawn(async move {
                 copy.state = outcome;
                 store.keep_attempt(&mut copy, decided(outcome), ADDRESS).await.map(|_| copy)
@@ -64,7 +65,7 @@ fn an_attempt_is_decided_and_rated_by_one_of_many_copies() {
         let store = &site.app.service.store;
         assert_eq!(kept, [store.attempt(&attempt.id).await.unwrap().unwrap()]);
         // The ratings moved once, by the copy that was kept.
-        let solved = i64::from(kept[0].outcome == Some(State::Solved));
+        let solved = i64::from(kept[0].outcome == Some(AttemptState::Solved));
         let person = store.person(&attempt.person).await.unwrap();
         assert_eq!((person.counted, person.solved), (1, solved));
         assert_eq!(Some(person.rating.rating), kept[0].ratings.map(|(_, after)| after));

@@ -8,7 +8,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn keep_found(&self, id: &str, record: &str) -> Result<(), StoreError> {
+    pub async fn keep_found_puzzle(&self, id: &str, record: &str) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO found_puzzles (id, found, record) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING",
         )
@@ -24,7 +24,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn found(&self, id: &str) -> Result<Option<String>, StoreError> {
+    pub async fn found_puzzle(&self, id: &str) -> Result<Option<String>, StoreError> {
         let row = sqlx::query("SELECT record FROM found_puzzles WHERE id = $1").bind(id);
         let row = row.fetch_optional(&self.read).await?;
         Ok(row.map(|row| row.try_get("record")).transpose()?)

@@ -8,9 +8,9 @@ use std::ops::Deref;
 /// A pool of connections. Statements that it executes itself are counted; those of a transaction count as
 /// one commit or rollback.
 #[derive(Clone, Debug)]
-pub(super) struct Counted(pub(super) AnyPool);
+pub(super) struct CountingPool(pub(super) AnyPool);
 
-impl Deref for Counted {
+impl Deref for CountingPool {
     type Target = AnyPool;
 
     fn deref(&self) -> &AnyPool {
@@ -18,7 +18,7 @@ impl Deref for Counted {
     }
 }
 
-impl<'p> Executor<'p> for &'p Counted {
+impl<'p> Executor<'p> for &'p CountingPool {
     type Database = Any;
 
     fn fetch_many<'e, 'q: 'e, E>(

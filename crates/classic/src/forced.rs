@@ -1,21 +1,21 @@
-//! Any game of two players in front of the generic search algorithms: can one of them force a win?
+//! Two-player games as AND/OR problems for the generic search algorithms: can a side force a win?
 
 use crate::exact::Outcome;
 use games::{Keyed, Seat, TwoPlayer};
 use search::{AndOr, Budget, Conclusion, Player, Solve, Stop};
 use std::fmt::Debug;
 
-/// The question whether `side` can force a win; a draw is none.
+/// The AND/OR problem whether `side` can force a win; a draw is not a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForcedWin<G> {
     /// The position.
     pub position: G,
-    /// Who has to win.
+    /// The side that tries to win.
     pub side: Seat,
 }
 
 impl<G: TwoPlayer> ForcedWin<G> {
-    /// The question for the player to move.
+    /// The problem for the player to move.
     pub fn of_mover(position: G) -> ForcedWin<G> {
         ForcedWin { side: position.seat(), position }
     }
@@ -48,45 +48,46 @@ where
     }
 }
 
-/// What a solver that proves and nothing else found out about who wins.
+/// The game-theoretic value that a solver found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
-    /// Who wins with best play: proved.
+pub enum GameValue {
+    /// A proved outcome.
     Proved(Outcome),
-    /// Who wins, as the solver believes; it can be wrong.
+    /// An outcome that the solver believes without proof; it can be wrong.
     Believed(Outcome),
-    /// The player to move does not win: proved. Whether it loses is not known.
+    /// The player to move provably does not win; it may draw or lose.
     NotWon(Stop),
     /// A limit was hit.
     Unknown(Stop),
 }
 
-/// Finds out who wins by two questions on one account: whether the player to move can force a win,
-/// and if not, whether the other one can.
-pub fn finding<G>(
+/// The game-theoretic value of a position, by two searches with one budget: whether the player to
+/// move can force a win, and if not, whether the opponent can.
+pub fn game_value<G>(
     position: &G,
     solver: &mut dyn Solve<ForcedWin<G>>,
     budget: &mut Budget<'_>,
-) -> Finding
+) -> GameValue
 where
     G: TwoPlayer<Move: Eq + Debug> + Keyed,
 {
     let mut ask = |side| solver.solve(&ForcedWin { position: position.clone(), side }, budget);
     let sure = match ask(position.seat()).conclusion {
-        Conclusion::Proved => return Finding::Proved(Outcome::Win),
-        Conclusion::Believed(true) => return Finding::Believed(Outcome::Win),
-        Conclusion::Unknown(stop) => return Finding::Unknown(stop),
+        Conclusion::Proved => return GameValue::Proved(Outcome::Win),
+        Conclusion::Believed(true) => return GameValue::Believed(Outcome::Win),
+        Conclusion::Unknown(stop) => return GameValue::Unknown(stop),
         Conclusion::Disproved => true,
         Conclusion::Believed(false) => false,
     };
-    let said = |outcome| if sure { Finding::Proved(outcome) } else { Finding::Believed(outcome) };
+    let said =
+        |outcome| if sure { GameValue::Proved(outcome) } else { GameValue::Believed(outcome) };
     match ask(position.seat().opponent()).conclusion {
-        Conclusion::Proved => Finding::Proved(Outcome::Loss),
+        Conclusion::Proved => GameValue::Proved(Outcome::Loss),
         Conclusion::Disproved => said(Outcome::Draw),
-        Conclusion::Believed(true) => Finding::Believed(Outcome::Loss),
-        Conclusion::Believed(false) => Finding::Believed(Outcome::Draw),
-        Conclusion::Unknown(stop) if sure => Finding::NotWon(stop),
-        Conclusion::Unknown(stop) => Finding::Unknown(stop),
+        Conclusion::Believed(true) => GameValue::Believed(Outcome::Loss),
+        Conclusion::Believed(false) => GameValue::Believed(Outcome::Draw),
+        Conclusion::Unknown(stop) if sure => GameValue::NotWon(stop),
+        Conclusion::Unknown(stop) => GameValue::Unknown(stop),
     }
 }
 
@@ -109,16 +110,20 @@ mod tests {
             let score = exact.solve(&position, &mut Budget::new(&Limits::default()));
             for algorithm in [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Ppns, Algorithm::Uct] {
                 let mut solver = algorithm.solver(&settings);
-                let found = finding(&position, &mut *solver, &mut Budget::new(&limits));
-                assert_eq!(Some(found), score.outcome().map(Finding::Proved), "{position} {seed}");
+                let found = game_value(&position, &mut *solver, &mut Budget::new(&limits));
+                assert_eq!(
+                    Some(found),
+                    score.outcome().map(GameValue::Proved),
+                    "{position} {seed}"
+                );
             }
             seen[score.outcome().unwrap() as usize] += 1;
         }
         assert!(seen.iter().all(|&times| times > 0), "{seen:?}");
         let mut nobody = Algorithm::Pns.solver(&settings);
         let none = Limits { nodes: Some(0), ..limits };
-        let found = finding(&Position::START, &mut *nobody, &mut Budget::new(&none));
-        assert_eq!(found, Finding::Unknown(Stop::Nodes));
+        let found = game_value(&Position::START, &mut *nobody, &mut Budget::new(&none));
+        assert_eq!(found, GameValue::Unknown(Stop::Nodes));
     }
 
     /// A position with eight free cells, or none if the game ended before.

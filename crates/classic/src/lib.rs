@@ -1,8 +1,8 @@
 //! Exact solvers of classic games of perfect information.
 //!
-//! [`connect_four`] and [`othello`] solve those games exactly, as far as limits allow; [`exact`] has
-//! what their answers share. [`forced`] runs the generic algorithms of the crate `search` on any
-//! two-player game, and [`twenty48`] on 2048.
+//! [`connect_four`] and [`othello`] solve those games exactly, within limits; [`exact`] has the
+//! score type and the transposition table that they share. [`forced`] applies the generic
+//! algorithms of the crate `search` to any two-player game, and [`twenty48`] to 2048.
 
 #![forbid(unsafe_code)]
 

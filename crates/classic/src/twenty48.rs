@@ -1,22 +1,23 @@
-//! 2048 on four by four before the generic searches with chance, and P4's evaluation of it.
+//! 2048 on a 4x4 grid for the stochastic searches, and P4's evaluation.
 //!
-//! P4 (IV-B) plays by Expectimax with the evaluation `E = sum of w[i][j] * b[i][j]` over the cells,
-//! `b` the tiles (equation 9), and does not print the weights `w`. A [`Weights`] is such an
-//! evaluation with any weights, as four lookups: one for each row.
+//! P4 (IV-B) uses Expectimax with the evaluation `E = sum of w[i][j] * b[i][j]` over the cells, `b`
+//! the tiles (equation 9), and does not print the weights `w`. A [`Weights`] is such an evaluation
+//! with any weights, as four lookups: one for each row.
 //!
-//! # What depth means
+//! # The meaning of depth
 //!
-//! P4 does not say what its depth `d` counts either. Plies (moves and spawns) it cannot be: two of
-//! them make some 3,000 points with any weights, and P4 has 20,212. Moves it cannot be: nine plies
-//! are beyond its Python for `d = 5`. Here `d` is the number of plies below the player's move, see
-//! [`plies`]; with that and [`P4_WEIGHTS`] the scores of its table 4 come out.
+//! P4 does not define its depth `d` either. It cannot count plies (moves and spawns): two plies
+//! score about 3,000 points with any weights, and P4 reports 20,212. It cannot count moves: nine
+//! plies for `d = 5` are too slow for its Python program. Here `d` is the number of plies below the
+//! player's move, see [`plies`]; with that and [`P4_WEIGHTS`] the scores of its table 4 are
+//! reproduced.
 
 use games::twenty48::{Direction, Packed, ROWS, Row};
 use search::{Budget, Stochastic, Stop, Turn, expectation};
 
-/// Our weights for P4's evaluation: the mean of the two usual ones, the gradient from a corner and
-/// the snake. The gradient alone makes some 14,000 points two plies below the move, the snake some
-/// 25,000; P4 has 20,212, and these make about as many.
+/// Our weights for P4's evaluation: the mean of the two common ones, the gradient from a corner and
+/// the snake. The gradient alone scores about 14,000 points two plies below the move, the snake
+/// about 25,000; P4 reports 20,212, and these weights score about as much.
 pub const P4_WEIGHTS: [[f64; 4]; 4] = [
     [60.0, 53.0, 46.0, 39.0],
     [41.0, 38.0, 35.0, 32.0],
@@ -30,17 +31,17 @@ pub const fn plies(d: u32) -> u32 {
     d + 1
 }
 
-/// The probability of a new 4; else it is a 2.
-const FOUR: f64 = 0.1;
+/// The probability that a new tile is a 4; else it is a 2.
+const PROBABILITY_OF_FOUR: f64 = 0.1;
 
-/// A position of 2048: the player maximises, and the dice fall after every move.
+/// A position of 2048: the player maximises, and a chance node follows every move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solitaire(pub Packed);
 
-/// A move and where it leads, so that nothing slides twice.
+/// A move with the grid after it, so that the slide is computed once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slide {
-    /// Which way the tiles slide.
+    /// The direction of the slide.
     pub direction: Direction,
     after: Packed,
 }
@@ -69,7 +70,10 @@ impl Stochastic for Solitaire {
         out.reserve_exact(2 * self.0.empty_cells() as usize);
         for cell in self.0.empty_places() {
             let with = |power| Solitaire(self.0.with(cell, power));
-            out.extend([((1.0 - FOUR) * share, with(1)), (FOUR * share, with(2))]);
+            out.extend([
+                ((1.0 - PROBABILITY_OF_FOUR) * share, with(1)),
+                (PROBABILITY_OF_FOUR * share, with(2)),
+            ]);
         }
     }
 }
@@ -77,9 +81,9 @@ impl Stochastic for Solitaire {
 /// An evaluation: the sum over all cells of the tile times the cell's weight.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// For each row of the grid, what each row of tiles is worth there.
+    /// The value of every possible row of tiles, in each row of the grid.
     rows: Vec<[f64; 4]>,
-    most: f64,
+    max_weight: f64,
 }
 
 impl Weights {
@@ -90,14 +94,14 @@ impl Weights {
             0 => 0.0,
             power => f64::from(1 << power),
         };
-        let worth = |row: usize| {
+        let row_values = |row: usize| {
             weights.map(|line| (0..4).map(|cell| line[cell] * tile(row, cell)).sum::<f64>())
         };
-        let most = weights.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-        Weights { rows: (0..ROWS).map(worth).collect(), most }
+        let max_weight = weights.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
+        Weights { rows: (0..ROWS).map(row_values).collect(), max_weight }
     }
 
-    /// What the grid is worth.
+    /// The value of the grid.
     #[must_use]
     pub fn value(&self, grid: Packed) -> f64 {
         let of = |row: usize, tiles: Row| self.rows[usize::from(tiles)][row];
@@ -107,12 +111,12 @@ impl Weights {
 
     /// The greatest weight.
     #[must_use]
-    pub fn most(&self) -> f64 {
-        self.most
+    pub fn max_weight(&self) -> f64 {
+        self.max_weight
     }
 }
 
-/// The best move `d` plies below it, none if the game is over.
+/// The best move by a search of `d` plies below it; none if the game is over.
 ///
 /// # Errors
 /// The limit that was hit before the move was known.

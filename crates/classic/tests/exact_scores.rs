@@ -137,8 +137,8 @@ fn othello_equals_minimax() {
     }
 }
 
-/// Deeper than minimax sees: a position is worth what its best move is worth, and colours and little
-/// memory change nothing.
+/// Deeper than minimax sees: a position is worth what its best move is worth, and colours and
+/// little memory change nothing.
 #[test]
 fn othello_agrees_with_itself() {
     let (mut large, mut small) = (othello::Solver::new(64 << 20), othello::Solver::new(0));
@@ -163,11 +163,11 @@ fn limits_leave_bounds_and_repeat_exactly() {
     for share in 1..8 {
         let nodes = whole.nodes() * share / 8;
         let mut budget = limited(nodes);
-        let Score::Between { least, most, stop } = solver.solve(&position, &mut budget) else {
+        let Score::Between { lower, upper, stop } = solver.solve(&position, &mut budget) else {
             panic!("{nodes} nodes are too few");
         };
         assert_eq!((stop, budget.nodes()), (Stop::Nodes, nodes));
-        assert!(least <= score && score <= most, "{least} {score} {most}");
+        assert!(lower <= score && score <= upper, "{lower} {score} {upper}");
         assert_eq!(solver.best_moves(&position, score, &mut limited(0)), Err(Stop::Nodes));
     }
     assert_eq!(solver.solve(&position, &mut limited(whole.nodes())), Score::Exact(score));

@@ -66,7 +66,7 @@ fn positions() -> Vec<Packed> {
 #[test]
 fn the_fast_search_finds_what_the_slow_one_finds() {
     let weights = Weights::new(WEIGHTS);
-    assert_eq!(weights.most(), 6.0);
+    assert_eq!(weights.max_weight(), 6.0);
     let fast_value = |position: &Solitaire| weights.value(position.0);
     let positions = positions();
     assert!(positions.len() > 100);

@@ -1,13 +1,11 @@
-//! Foreign text in messages: cut to a readable length, control characters escaped, so that a message
-//! stays one short line whatever was read.
+//! Untrusted text in messages: truncated and escaped, so that a message is always one short line.
 
-/// Characters of a text that a message quotes.
+/// The maximum characters of a quoted text.
 const MAX_QUOTED: usize = 60;
-/// Characters of what the JSON reader says; it repeats names and values as they are in the input.
+/// The maximum characters of a JSON parser message, which repeats names and values of the input.
 const MAX_REPORTED: usize = 200;
 
-/// The beginning of a text, with at most this many characters once they are escaped: one alone may
-/// take ten.
+/// The beginning of a text, with at most `most` characters after escaping.
 fn cut(text: &str, most: usize) -> String {
     let (mut shown, mut length) = (String::new(), 0);
     for character in text.chars() {
@@ -26,7 +24,7 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", cut(text, MAX_QUOTED))
 }
 
-/// What is wrong with JSON, and where.
+/// The message of a JSON error with its position.
 pub fn json_error(error: &serde_json::Error) -> String {
     let full = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -1,5 +1,5 @@
-//! FNV-1a: a hash of text that is the same on every machine and in every version. It tells accidents,
-//! not forgers.
+//! FNV-1a: a text hash that is the same on every machine and in every version. It detects
+//! accidental changes, not forgery.
 
 /// The hash of a text.
 pub fn hash(text: &str) -> u64 {

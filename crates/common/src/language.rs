@@ -1,9 +1,9 @@
-//! The languages of what is printed.
+//! The languages of printed text.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A language that everything printed is there in.
+/// A language in which all printed text is available.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// English.
@@ -17,7 +17,7 @@ impl Language {
     /// All languages.
     pub const ALL: [Language; 2] = [Language::English, Language::Japanese];
 
-    /// The code of the language, as HTML and the command line have it.
+    /// The language code in HTML and on the command line.
     pub const fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -25,8 +25,7 @@ impl Language {
         }
     }
 
-    /// Of the same words in every language, those of this one. Asking for all of them at once means
-    /// that none can be forgotten.
+    /// The text in this language. All translations are arguments, so that none can be forgotten.
     pub const fn pick<'a>(self, english: &'a str, japanese: &'a str) -> &'a str {
         match self {
             Language::English => english,
@@ -41,23 +40,23 @@ impl fmt::Display for Language {
     }
 }
 
-/// A text that names no language.
+/// The error for an unknown language code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchLanguage;
+pub struct UnknownLanguage;
 
-impl fmt::Display for NoSuchLanguage {
+impl fmt::Display for UnknownLanguage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let codes = Language::ALL.map(Language::code).join(", ");
         write!(f, "there is no such language; languages are {codes}")
     }
 }
 
-impl std::error::Error for NoSuchLanguage {}
+impl std::error::Error for UnknownLanguage {}
 
 impl FromStr for Language {
-    type Err = NoSuchLanguage;
+    type Err = UnknownLanguage;
 
-    fn from_str(text: &str) -> Result<Language, NoSuchLanguage> {
-        Language::ALL.into_iter().find(|language| language.code() == text).ok_or(NoSuchLanguage)
+    fn from_str(text: &str) -> Result<Language, UnknownLanguage> {
+        Language::ALL.into_iter().find(|language| language.code() == text).ok_or(UnknownLanguage)
     }
 }

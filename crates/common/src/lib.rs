@@ -1,6 +1,6 @@
-//! Small tools that every crate shares and that know nothing of games: random numbers ([`rng`]), a
-//! stable hash ([`fnv`]), quoting foreign text in messages ([`excerpt`]) and the languages of
-//! everything printed ([`language`]).
+//! Utilities shared by all crates, independent of games: random numbers ([`rng`]), a stable hash
+//! ([`fnv`]), quoting of untrusted text in messages ([`excerpt`]) and the languages of printed text
+//! ([`language`]).
 
 #![forbid(unsafe_code)]
 

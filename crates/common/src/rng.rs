@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 /// The increment of SplitMix64: 2^64 divided by the golden ratio, made odd.
 const GOLDEN_GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014): a bijection that spreads every bit over
-/// all others.
+/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014): a bijection that spreads every bit
+/// over all others.
 #[must_use]
 pub const fn mix64(number: u64) -> u64 {
     let z = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -41,8 +41,8 @@ impl SplitMix64 {
     }
 }
 
-/// A hash of one number: the first output of [`SplitMix64`] for it. Unlike [`mix64`] it does not map
-/// 0 to 0.
+/// A hash of one number: the first output of [`SplitMix64`] for it. Unlike [`mix64`] it does not
+/// map 0 to 0.
 #[must_use]
 pub const fn hash64(number: u64) -> u64 {
     SplitMix64::new(number).next()
@@ -53,15 +53,15 @@ pub fn hash_all(numbers: impl IntoIterator<Item = u64>) -> u64 {
     numbers.into_iter().fold(0, |hash, number| hash64(hash ^ number))
 }
 
-/// The seed of part number `part` of something that has `seed`: the number that [`SplitMix64`]
-/// gives there.
+/// An independent seed for part number `part`: the output of [`SplitMix64`] with `seed` at that
+/// index.
 #[must_use]
 pub const fn derive_seed(seed: u64, part: u64) -> u64 {
     mix64(seed.wrapping_add(part.wrapping_add(1).wrapping_mul(GOLDEN_GAMMA)))
 }
 
-/// Stream number `number` of the random numbers of `seed`. Streams are independent of each other, so
-/// that parts of a job can run in any order.
+/// A random generator: stream `number` of `seed`. Streams are independent of each other, so that
+/// parts of a job can run in any order.
 pub fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number);

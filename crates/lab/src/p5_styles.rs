@@ -9,10 +9,10 @@ use players::record::BoardName;
 use players::style::parameters::NAMES;
 use players::style::{Style, StyleFile};
 use train::evolve::clusters::{Clusters, clusters, distance};
-use train::evolve::dominance::{circles, edges};
-use train::evolve::genes::candidate;
-use train::evolve::trial::{Encounter, beats_random, encounter, meeting, sum};
-use train::evolve::{CLUSTERS, Sizes};
+use train::evolve::dominance::{cycles, edges};
+use train::evolve::games::{PairingResult, beats_random, play_all_set_ups, play_pair, sum};
+use train::evolve::genetic_operators::candidate;
+use train::evolve::{CLUSTERS, EvolutionConfig};
 
 /// What an evolution gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,18 +68,18 @@ struct Generation {
 
 /// Runs the experiment by the settings of the lab.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
-    let sizes = if run.full { Sizes::PAPER } else { Sizes::SMALL };
-    let generations = run.trials(sizes.generations.into(), sizes.generations.into());
+    let config = if run.full { EvolutionConfig::PAPER } else { EvolutionConfig::SMALL };
+    let generations = run.trials(config.generations.into(), config.generations.into());
     let generations = u32::try_from(generations).unwrap_or(u32::MAX);
-    Ok(evolve(run, Sizes { generations, ..sizes })?.report)
+    Ok(evolve(run, EvolutionConfig { generations, ..config })?.report)
 }
 
 /// Runs the experiment at any size.
 ///
 /// # Errors
 /// If it was stopped, if hardly any style passes the trial, or if the styles cannot be divided.
-pub fn evolve(run: &Run<'_>, sizes: Sizes) -> Result<Styles, LabError> {
-    let generations = evolution(run, sizes)?;
+pub fn evolve(run: &Run<'_>, config: EvolutionConfig) -> Result<Styles, LabError> {
+    let generations = evolution(run, config)?;
     let elites: Vec<Elite> =
         generations.iter().flat_map(|generation| generation.elites.iter().copied()).collect();
     let styles: Vec<Style> = elites.iter().map(|elite| elite.style).collect();
@@ -89,7 +89,7 @@ pub fn evolve(run: &Run<'_>, sizes: Sizes) -> Result<Styles, LabError> {
     let ours = round_robin(run, "encounters of our styles", &centres)?;
     let published: Vec<Style> = PAPER.iter().filter_map(|(_, p)| Style::from_array(*p)).collect();
     let theirs = round_robin(run, "encounters of the paper's styles", &published)?;
-    let report = report(run, sizes, &generations, &elites, &found, &centres, [&ours, &theirs])?;
+    let report = report(run, config, &generations, &elites, &found, &centres, [&ours, &theirs])?;
     let file = |style: &Style| StyleFile { board: BoardName::Small, style: *style };
     Ok(Styles { report, styles: centres.iter().map(file).collect() })
 }
@@ -108,16 +108,16 @@ impl Progress for Overall<'_> {
 }
 
 /// Generation after generation.
-fn evolution(run: &Run<'_>, sizes: Sizes) -> Result<Vec<Generation>, LabError> {
+fn evolution(run: &Run<'_>, config: EvolutionConfig) -> Result<Vec<Generation>, LabError> {
     let mut generations: Vec<Generation> = Vec::new();
     let mut kept: Vec<Style> = Vec::new();
-    for number in 0..sizes.generations {
-        let (agents, tried) = filled(run, sizes, number, &kept)?;
-        let rows = u64::from(sizes.population);
-        let (before, all) = (rows * u64::from(number), rows * u64::from(sizes.generations));
+    for number in 0..config.generations {
+        let (agents, tried) = filled(run, config, number, &kept)?;
+        let rows = u64::from(config.population);
+        let (before, all) = (rows * u64::from(number), rows * u64::from(config.generations));
         let overall = Overall { progress: run.progress, before, all };
         let run = Run { progress: &overall, ..*run };
-        let generation = selection(&run, sizes, number, &agents, tried)?;
+        let generation = selection(&run, config, number, &agents, tried)?;
         kept = generation.elites.iter().map(|elite| elite.style).collect();
         generations.push(generation);
     }
@@ -128,26 +128,26 @@ fn evolution(run: &Run<'_>, sizes: Sizes) -> Result<Vec<Generation>, LabError> {
 /// random player, in their order; and how many were tried.
 fn filled(
     run: &Run<'_>,
-    sizes: Sizes,
+    config: EvolutionConfig,
     generation: u32,
     kept: &[Style],
 ) -> Result<(Vec<Style>, u64), LabError> {
     let (mut agents, mut tried) = (kept.to_vec(), 0);
     let trial_seed = derive_seed(derive_seed(run.seed, u64::from(generation)), u64::MAX);
     let quiet = Run { progress: &(), ..*run };
-    while agents.len() < sizes.population as usize {
+    while agents.len() < config.population as usize {
         let style = |number: u64| candidate(kept, run.seed, generation, number as u32);
         let passed = trials::kept(&quiet, "", BATCH, |at| {
-            let (number, needed) = (tried + at, sizes.wins_against_random);
+            let (number, needed) = (tried + at, config.wins_against_random);
             Ok(beats_random(style(number), needed, derive_seed(trial_seed, number)))
         })?;
         for (at, _) in (0..).zip(&passed).filter(|(_, passed)| **passed) {
-            if agents.len() < sizes.population as usize {
+            if agents.len() < config.population as usize {
                 agents.push(style(tried + at));
             }
         }
         tried += BATCH;
-        if tried > PATIENCE * u64::from(sizes.population) {
+        if tried > PATIENCE * u64::from(config.population) {
             let reason = "hardly any style beats the random player so often; ask for fewer wins";
             return Err(LabError::Input(reason.into()));
         }
@@ -158,7 +158,7 @@ fn filled(
 /// Plays everybody against everybody and keeps the best.
 fn selection(
     run: &Run<'_>,
-    sizes: Sizes,
+    config: EvolutionConfig,
     generation: u32,
     agents: &[Style],
     tried: u64,
@@ -174,7 +174,7 @@ fn selection(
     let rows: Vec<Vec<[u32; 3]>> = trials::kept(run, "rows", all, |row| {
         let meet = |other: u64| {
             let seed = derive_seed(derive_seed(seed, row), other);
-            parts(meeting(agents[row as usize], agents[other as usize], seed))
+            parts(play_pair(agents[row as usize], agents[other as usize], seed))
         };
         Ok(opponents(row).map(meet).collect())
     })?;
@@ -197,7 +197,7 @@ fn selection(
     let mean_fitness = total.share();
     // The sort is stable: of equals the earlier ones are kept.
     elites.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
-    elites.truncate(sizes.keep as usize);
+    elites.truncate(config.keep as usize);
     let draws = f64::from(total.draws) / f64::from(total.games().max(1));
     Ok(Generation { elites, mean_fitness, tried, draws })
 }
@@ -234,8 +234,8 @@ fn round_robin(run: &Run<'_>, what: &str, styles: &[Style]) -> Result<RoundRobin
     let found: Vec<[[u32; 3]; 2]> =
         trials::kept(run, what, pairs.len() as u64 * repetitions, |trial| {
             let (x, y) = pairs[(trial % pairs.len() as u64) as usize];
-            let Encounter { all, unmirrored } =
-                encounter(styles[x], styles[y], derive_seed(seed, trial));
+            let PairingResult { all, unmirrored } =
+                play_all_set_ups(styles[x], styles[y], derive_seed(seed, trial));
             Ok([parts(all), parts(unmirrored)])
         })?;
     let nobody = || vec![vec![Score::default(); number]; number];
@@ -268,17 +268,17 @@ pub(crate) const OURS: [&str; CLUSTERS] = ["1", "2", "3", "4", "5"];
 
 fn report(
     run: &Run<'_>,
-    sizes: Sizes,
+    config: EvolutionConfig,
     generations: &[Generation],
     elites: &[Elite],
     found: &Clusters,
     centres: &[Style],
     [ours, theirs]: [&RoundRobin; 2],
 ) -> Result<Report, LabError> {
-    let shares = shares_by_generation(elites, found, sizes.generations);
+    let shares = shares_by_generation(elites, found, config.generations);
     Ok(Report {
         experiment: Experiment::P5Styles,
-        settings: settings(run, sizes),
+        settings: settings(run, config),
         tables: vec![
             clusters_table(found, centres),
             matches_table("matches", "Our styles against each other", &OURS, ours, None),
@@ -302,13 +302,13 @@ fn report(
     })
 }
 
-fn settings(run: &Run<'_>, sizes: Sizes) -> Vec<(&'static str, String)> {
+fn settings(run: &Run<'_>, config: EvolutionConfig) -> Vec<(&'static str, String)> {
     vec![
         ("seed", run.seed.to_string()),
-        ("population", sizes.population.to_string()),
-        ("keep", sizes.keep.to_string()),
-        ("generations", sizes.generations.to_string()),
-        ("wins of 100 against random", sizes.wins_against_random.to_string()),
+        ("population", config.population.to_string()),
+        ("keep", config.keep.to_string()),
+        ("generations", config.generations.to_string()),
+        ("wins of 100 against random", config.wins_against_random.to_string()),
     ]
 }
 
@@ -445,17 +445,17 @@ fn elites_table(elites: &[Elite], found: &Clusters) -> Table {
 
 /// The circles of dominance in words.
 fn told(shares: &Shares, names: &[&str]) -> String {
-    let found = circles(&edges(shares));
-    let circle = |circle: &Vec<usize>| {
-        let mut way: Vec<&str> = circle.iter().map(|at| names[*at]).collect();
-        way.push(names[circle[0]]);
+    let found = cycles(&edges(shares));
+    let cycle = |cycle: &Vec<usize>| {
+        let mut way: Vec<&str> = cycle.iter().map(|at| names[*at]).collect();
+        way.push(names[cycle[0]]);
         way.join(" beats ")
     };
     if found.is_empty() {
         return "no circle of dominance".into();
     }
-    let circles: Vec<String> = found.iter().map(circle).collect();
-    format!("circles of dominance: {}", circles.join("; "))
+    let cycles: Vec<String> = found.iter().map(cycle).collect();
+    format!("circles of dominance: {}", cycles.join("; "))
 }
 
 fn findings(generations: &[Generation], ours: &RoundRobin, theirs: &RoundRobin) -> Vec<String> {

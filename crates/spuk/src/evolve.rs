@@ -9,7 +9,7 @@ use clap::Args;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Instant;
-use train::evolve::Sizes;
+use train::evolve::EvolutionConfig;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -46,30 +46,30 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    fn sizes(&self) -> Result<Sizes, Failure> {
-        let usual = if self.small { Sizes::SMALL } else { Sizes::PAPER };
-        let sizes = Sizes {
+    fn config(&self) -> Result<EvolutionConfig, Failure> {
+        let usual = if self.small { EvolutionConfig::SMALL } else { EvolutionConfig::PAPER };
+        let config = EvolutionConfig {
             population: self.population.unwrap_or(usual.population),
             keep: self.keep.unwrap_or(usual.keep),
             generations: self.generations.unwrap_or(usual.generations),
             wins_against_random: self.wins.unwrap_or(usual.wins_against_random),
         };
-        if sizes.keep > sizes.population {
-            let Sizes { keep, population, .. } = sizes;
+        if config.keep > config.population {
+            let EvolutionConfig { keep, population, .. } = config;
             return Err(format!(
                 "cannot keep {keep} of {population}; give --keep a smaller number"
             ));
         }
-        Ok(sizes)
+        Ok(config)
     }
 }
 
 /// Evolves and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let sizes = arguments.sizes()?;
+    let config = arguments.config()?;
     let stop = interrupt::listen()?;
     make_folder(&arguments.out)?;
-    let heading = heading_of(arguments, sizes);
+    let heading = heading_of(arguments, config);
     let journal = open_journal(&arguments.out, "evolve", &heading, ["the evolution", "steps"])?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         progress: &progress,
         ..Run::small(stop)
     };
-    let result = pool.install(|| ::lab::evolve(&how, sizes));
+    let result = pool.install(|| ::lab::evolve(&how, config));
     progress.line.clear();
     let styles = match result {
         Ok(styles) => styles,
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 /// The heading of this run's journal.
-fn heading_of(arguments: &Arguments, sizes: Sizes) -> Heading {
+fn heading_of(arguments: &Arguments, config: EvolutionConfig) -> Heading {
     Heading {
         v: 1,
         program: env!("CARGO_PKG_VERSION").into(),
@@ -116,7 +116,7 @@ fn heading_of(arguments: &Arguments, sizes: Sizes) -> Heading {
         depth: None,
         seed: arguments.seed,
         // The sizes decide the trials as an input would.
-        input: Some(common::fnv::hash(&format!("{sizes:?}"))),
+        input: Some(common::fnv::hash(&format!("{config:?}"))),
     }
 }
 

@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
-use train::self_play::{Learner, Lesson, Progress};
+use train::self_play::{Learner, Progress, TrainingConfig};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -62,18 +62,18 @@ fn waiting(out: &Path) -> PathBuf {
 
 /// Who was learning here, or somebody new.
 fn learner(arguments: &Arguments) -> Result<Learner, Failure> {
-    let lesson = Lesson { games: arguments.games, seed: arguments.seed };
+    let config = TrainingConfig { games: arguments.games, seed: arguments.seed };
     let path = waiting(&arguments.out);
     let name = quoted(&path.to_string_lossy());
     let bytes = match fs::read(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Learner::new(lesson)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Learner::new(config)),
         Err(error) => return Err(format!("cannot read {name}: {error}; move it away")),
         Ok(bytes) => bytes,
     };
     let learner = Learner::from_bytes(&bytes)
         .map_err(|error| format!("{name} cannot be gone on with: {error}; remove it"))?;
-    if learner.lesson() != lesson {
-        let Lesson { games, seed } = learner.lesson();
+    if learner.config() != config {
+        let TrainingConfig { games, seed } = learner.config();
         return Err(format!(
             "{name} is from --games {games} --seed {seed}; say the same, or remove it"
         ));
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let (begun, mut kept) = (learner.games(), Instant::now());
     let mut last = None;
     let pool = limits::pool(arguments.threads)?;
-    while let Some(progress) = pool.install(|| learner.go_on()) {
+    while let Some(progress) = pool.install(|| learner.train_batch()) {
         line.say(in_words(&progress, begun, arguments.games, start));
         last = Some(progress);
         if stop.load(Relaxed) {

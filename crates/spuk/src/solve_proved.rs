@@ -6,7 +6,7 @@ use crate::solve_scored::{Scored, Told, answer, outcome_name};
 use crate::{Failure, exit};
 use clap::Args;
 use classic::exact::Outcome;
-use classic::forced::{Finding, finding};
+use classic::forced::{GameValue, game_value};
 use search::{Algorithm, Budget, Limits, Playouts, Settings, Stop};
 use serde::Serialize;
 use std::fmt::Write;
@@ -121,7 +121,7 @@ impl SolverArguments {
 struct Solved<G> {
     game: G,
     chosen: Chosen,
-    finding: Finding,
+    game_value: GameValue,
     iterations: u64,
     time: Duration,
 }
@@ -171,8 +171,8 @@ fn solve<G: Scored>(
     let limits = Limits { memory, ..arguments.limits(G::LONGEST) };
     let mut budget = Budget::new(&limits).stopped_by(stop);
     let mut solver = chosen.algorithm.solver(&chosen.settings);
-    let finding = finding(game.position(), &mut *solver, &mut budget);
-    Solved { game, chosen, finding, iterations: budget.nodes(), time: budget.elapsed() }
+    let game_value = game_value(game.position(), &mut *solver, &mut budget);
+    Solved { game, chosen, game_value, iterations: budget.nodes(), time: budget.elapsed() }
 }
 
 fn sign(outcome: Outcome) -> i32 {
@@ -183,33 +183,33 @@ fn sign(outcome: Outcome) -> i32 {
     }
 }
 
-fn phrase(finding: Finding) -> String {
+fn phrase(game_value: GameValue) -> String {
     let limit = |stop: Stop| format!("then {}", stop_phrase(stop));
-    match finding {
-        Finding::Proved(outcome) => format!("{}, proved", outcome_name(outcome)),
-        Finding::Believed(outcome) => {
+    match game_value {
+        GameValue::Proved(outcome) => format!("{}, proved", outcome_name(outcome)),
+        GameValue::Believed(outcome) => {
             format!("{}, believed and not proved", outcome_name(outcome))
         }
-        Finding::NotWon(stop) => format!("not won, proved, {}", limit(stop)),
-        Finding::Unknown(stop) => format!("unknown, {}", limit(stop)),
+        GameValue::NotWon(stop) => format!("not won, proved, {}", limit(stop)),
+        GameValue::Unknown(stop) => format!("unknown, {}", limit(stop)),
     }
 }
 
 impl<G: Scored> Told for Solved<G> {
     fn json(&self, line_number: Option<usize>) -> String {
-        let Solved { game, chosen, finding, iterations, time } = self;
+        let Solved { game, chosen, game_value, iterations, time } = self;
         let (mut believed, mut stop) = (None, None);
-        let (result, score) = match *finding {
-            Finding::Proved(outcome) => (outcome_name(outcome), Some(sign(outcome))),
-            Finding::Believed(outcome) => {
+        let (result, score) = match *game_value {
+            GameValue::Proved(outcome) => (outcome_name(outcome), Some(sign(outcome))),
+            GameValue::Believed(outcome) => {
                 believed = Some(outcome_name(outcome));
                 ("believed", None)
             }
-            Finding::NotWon(limit) => {
+            GameValue::NotWon(limit) => {
                 stop = Some(stop_name(limit));
                 ("not won", None)
             }
-            Finding::Unknown(limit) => {
+            GameValue::Unknown(limit) => {
                 stop = Some(stop_name(limit));
                 ("unknown", None)
             }
@@ -232,26 +232,26 @@ impl<G: Scored> Told for Solved<G> {
     }
 
     fn short_text(&self) -> String {
-        format!("{}: {}\n", self.game.text(), phrase(self.finding))
+        format!("{}: {}\n", self.game.text(), phrase(self.game_value))
     }
 
     fn long_text(&self) -> String {
         let mut text = self.game.draw();
-        let found = capitalised(&phrase(self.finding));
+        let found = capitalised(&phrase(self.game_value));
         let _ = writeln!(text, "\n{} to move. {found}.", self.game.mover());
         let (name, seconds) = (self.chosen.algorithm, self.time.as_secs_f64());
         let _ = writeln!(text, "{} iterations of {name} in {seconds:.3} s.", self.iterations);
-        if let Finding::NotWon(_) | Finding::Unknown(_) = self.finding {
+        if let GameValue::NotWon(_) | GameValue::Unknown(_) = self.game_value {
             text.push_str("Search on with a larger --time, --nodes or --memory.\n");
         }
         text
     }
 
     fn code(&self) -> u8 {
-        match self.finding {
-            Finding::Proved(Outcome::Win) => exit::YES,
-            Finding::Proved(Outcome::Draw | Outcome::Loss) | Finding::NotWon(_) => exit::NO,
-            Finding::Believed(_) | Finding::Unknown(_) => exit::UNKNOWN,
+        match self.game_value {
+            GameValue::Proved(Outcome::Win) => exit::YES,
+            GameValue::Proved(Outcome::Draw | Outcome::Loss) | GameValue::NotWon(_) => exit::NO,
+            GameValue::Believed(_) | GameValue::Unknown(_) => exit::UNKNOWN,
         }
     }
 }

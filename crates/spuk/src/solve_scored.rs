@@ -289,8 +289,8 @@ fn phrase(score: Score) -> String {
     match score {
         Score::Exact(0) => format!("{name}, score 0"),
         Score::Exact(score) => format!("{name}, score {score:+}"),
-        Score::Between { least, most, stop } => {
-            format!("{name}, score {least:+} to {most:+}, then {}", stop_phrase(stop))
+        Score::Between { lower, upper, stop } => {
+            format!("{name}, score {lower:+} to {upper:+}, then {}", stop_phrase(stop))
         }
     }
 }
@@ -299,8 +299,8 @@ impl<G: Scored> Told for Solved<G> {
     fn json(&self, line_number: Option<usize>) -> String {
         let bounds = match self.score {
             Score::Exact(_) => None,
-            Score::Between { least, most, stop } => {
-                Some(Bounds { least, most, stop: stop_name(stop) })
+            Score::Between { lower, upper, stop } => {
+                Some(Bounds { least: lower, most: upper, stop: stop_name(stop) })
             }
         };
         json_line(&Record {

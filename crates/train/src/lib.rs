@@ -1,5 +1,5 @@
 //! Training of Geister players: [`self_play`] learns the weights of the champion's model, and
-//! [`evolve`] is the evolution of playstyles (P5).
+//! [`evolve`] is the genetic algorithm for playing styles (P5).
 
 #![forbid(unsafe_code)]
 

@@ -1,48 +1,50 @@
-//! Connect Four, solved exactly.
+//! An exact solver for Connect Four.
 //!
-//! [`Solver::solve`] answers with the score of a position: `22 - n` for a win with the winner's
-//! `n`th stone, so that sooner wins score higher, the same below 0 for a loss, and 0 for a draw.
+//! [`Solver::solve`] returns the score of a position: `22 - n` for a win with the winner's `n`th
+//! stone, so that sooner wins score higher, the negative of that for a loss, and 0 for a draw.
 //!
 //! # Method
 //!
-//! Alpha-beta over bitboards with a table of bounds, asked for one threshold after the other
-//! (after Pons, *Solving Connect 4*, 2015-2020):
+//! Null-window alpha-beta searches over bitboards with a transposition table of bounds (after Pons,
+//! *Solving Connect 4*, 2015-2020):
 //!
-//! * moves that let the other side win at once are never made (`threats::safe_moves`), so that
+//! * moves that let the opponent win immediately are never made (`threats::safe_moves`), so that
 //!   wins and losses are seen two plies before the end;
-//! * moves that make more threats come first, those nearer the middle before others alike;
-//! * the first thresholds lie near 0, which tells early who wins.
+//! * move ordering: moves that make more threats first, ties from the middle outwards;
+//! * the first windows lie near 0, which decides early who wins.
 //!
-//! Over 1,000 positions each of the usual test sets that is, in nodes and processor time a position:
-//! 47 and 0.006 ms with 29 stones or more, 424 and 0.024 ms with 15 to 28, 3,817 and 0.24 ms with 4
-//! to 14 (those that end soon).
+//! Over 1,000 positions each of the usual test sets that is, in nodes and processor time a
+//! position: 47 and 0.006 ms with 29 stones or more, 424 and 0.024 ms with 15 to 28, 3,817 and 0.24
+//! ms with 4 to 14 (those that end soon).
 
 mod search;
 mod threats;
 
 use self::search::{Board, Search};
-use crate::exact::{Score, Table, close_in};
+use crate::exact::{Score, TranspositionTable, narrow_bounds};
 use ::search::{Budget, Stop};
 use games::connect_four::{CELLS, Column, Position};
 
-/// Solves positions one after another, keeping its memory between them but nothing it has proved.
+/// The Connect Four solver. It reuses its memory, but clears the transposition table between
+/// positions.
 pub struct Solver {
-    table: Table<u64>,
+    table: TranspositionTable<u64>,
 }
 
-/// The score of a win with the next stone, `plies` stones lying.
+/// The score of a win with the next stone, after `plies` stones.
 const fn score_of_win(plies: u32) -> i32 {
     (CELLS as i32 + 1 - plies as i32) / 2
 }
 
 impl Solver {
-    /// A solver whose table takes up to `memory` bytes. Less than 64 KiB counts as 64 KiB.
+    /// A solver whose transposition table takes up to `memory` bytes. Less than 64 KiB counts as 64
+    /// KiB.
     pub fn new(memory: usize) -> Solver {
-        Solver { table: Table::new(memory) }
+        Solver { table: TranspositionTable::new(memory) }
     }
 
-    /// The score of `position` for the player to move. `budget` is charged for every position
-    /// whose moves are generated; its depth is not looked at. Same position, same nodes.
+    /// The score of `position` for the player to move. `budget` counts every position whose moves
+    /// are generated; its depth limit is ignored. The node count is deterministic.
     pub fn solve(&mut self, position: &Position, budget: &mut Budget<'_>) -> Score {
         self.table.clear();
         self.score(position, budget)
@@ -61,7 +63,7 @@ impl Solver {
         let mut best = Vec::new();
         for column in position.legal_moves() {
             let after = position.play_unchecked(column);
-            // Not above what the other side has coming.
+            // The opponent scores no more than the exact score allows.
             if self.bound(&after, -score, budget)? <= -score {
                 best.push(column);
             }
@@ -70,22 +72,22 @@ impl Solver {
     }
 
     fn score(&mut self, position: &Position, budget: &mut Budget<'_>) -> Score {
-        if let Some(score) = known(position) {
+        if let Some(score) = score_without_search(position) {
             return Score::Exact(score);
         }
         let plies = position.plies();
-        let (least, most) = (-score_of_win(plies + 1), score_of_win(plies + 2).max(0));
-        close_in(least, most, threshold, |threshold| self.bound(position, threshold, budget))
+        let (lower, upper) = (-score_of_win(plies + 1), score_of_win(plies + 2).max(0));
+        narrow_bounds(lower, upper, threshold, |threshold| self.bound(position, threshold, budget))
     }
 
-    /// A bound of the score, on the side of `threshold` where the score lies.
+    /// A bound on the score, on the side of `threshold` where the score lies.
     fn bound(
         &mut self,
         position: &Position,
         threshold: i32,
         budget: &mut Budget<'_>,
     ) -> Result<i32, Stop> {
-        if let Some(score) = known(position) {
+        if let Some(score) = score_without_search(position) {
             return Ok(score);
         }
         let board = Board { own: position.own(), all: position.all() };
@@ -93,23 +95,25 @@ impl Solver {
     }
 }
 
-/// The score where no search is needed: the game is over, or the next stone wins.
-fn known(position: &Position) -> Option<i32> {
+/// The score if no search is needed: the game is over, or the next stone wins.
+fn score_without_search(position: &Position) -> Option<i32> {
     let plies = position.plies();
     match position.ending() {
         Some(ending) if ending.winner().is_some() => Some(-score_of_win(plies - 1)),
         Some(_) => Some(0),
-        None if threats::wins_at_once(position.own(), position.all()) => Some(score_of_win(plies)),
+        None if threats::wins_immediately(position.own(), position.all()) => {
+            Some(score_of_win(plies))
+        }
         None => None,
     }
 }
 
-/// Between the bounds, but first near 0.
-fn threshold(least: i32, most: i32) -> i32 {
-    let middle = least + (most - least) / 2;
+/// The next threshold: between the bounds, but near 0 first.
+fn threshold(lower: i32, upper: i32) -> i32 {
+    let middle = lower + (upper - lower) / 2;
     match middle {
-        ..=0 if least / 2 < middle => least / 2,
-        1.. if most / 2 > middle => most / 2,
+        ..=0 if lower / 2 < middle => lower / 2,
+        1.. if upper / 2 > middle => upper / 2,
         _ => middle,
     }
 }

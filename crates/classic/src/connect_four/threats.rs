@@ -1,4 +1,4 @@
-//! Cells that complete four in a row, and the moves that do not lose at once.
+//! Threats: cells that complete four in a row, and the moves that do not lose immediately.
 
 use games::connect_four::{COLUMNS, ROWS};
 
@@ -56,11 +56,11 @@ const fn completing(stones: u64, step: u32) -> u64 {
 
 /// Whether the next stone of `own` can complete four.
 #[inline]
-pub(super) const fn wins_at_once(own: u64, all: u64) -> bool {
+pub(super) const fn wins_immediately(own: u64, all: u64) -> bool {
     winning_cells(own, all) & landing(all) != 0
 }
 
-/// The landing cells after which the other side cannot win with its next stone.
+/// The landing cells after which the opponent cannot win with its next stone.
 #[inline]
 pub(super) const fn safe_moves(own: u64, all: u64) -> u64 {
     let losing = winning_cells(own ^ all, all);
@@ -73,7 +73,7 @@ pub(super) const fn safe_moves(own: u64, all: u64) -> u64 {
     } else {
         return 0; // two wins cannot both be stopped
     };
-    // Nor may the stone be a step under a cell where the other side wins.
+    // A stone directly below a winning cell of the opponent would let it win there.
     moves & !(losing >> 1)
 }
 
@@ -122,7 +122,7 @@ mod tests {
             let cells = safe_moves(position.own(), position.all());
             let fast = Column::all().filter(|column| cells & column_cells(column.index()) != 0);
             assert_eq!(fast.collect::<Vec<_>>(), slow, "{position}");
-            assert!(!wins_at_once(position.own(), position.all()));
+            assert!(!wins_immediately(position.own(), position.all()));
         }
     }
 

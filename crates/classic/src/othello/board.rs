@@ -1,9 +1,9 @@
-//! The board as the search sees it: no colours, only the player to move and the other.
+//! The board of the search: no colours, only the player to move and the opponent.
 
 use crate::exact::Key;
 use games::othello::{flips, mobility};
 
-/// The discs of the player to move and of the other, a1 in the lowest bit.
+/// The discs of the player to move and of the opponent, a1 in the lowest bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Board {
     pub(super) own: u64,
@@ -30,13 +30,13 @@ impl Board {
         mobility(self.own, self.other)
     }
 
-    /// The discs that a disc on `square` turns over.
+    /// The discs that a disc on `square` flips.
     #[inline]
     pub(super) fn flips(self, square: u32) -> u64 {
         flips(self.own, self.other, square)
     }
 
-    /// The board after a disc on `square` that turns over `turned`, seen by the other side.
+    /// The board after a disc on `square` that flips `turned`, from the opponent's view.
     #[inline]
     pub(super) fn after(self, square: u32, turned: u64) -> Board {
         Board { own: self.other & !turned, other: self.own | turned | 1 << square }
@@ -55,18 +55,18 @@ impl Board {
     }
 }
 
-/// The quarters of the board. Whoever enters one with an odd number of empty squares can hope for
-/// the last move there.
-const QUARTER: u64 = 0x0000_0000_0f0f_0f0f;
+/// A quadrant of the board. Parity: the player who enters a quadrant with an odd number of empty
+/// squares tends to get the last move there.
+const QUADRANT: u64 = 0x0000_0000_0f0f_0f0f;
 
-/// The quarter around `square`.
+/// The quadrant of `square`.
 #[inline]
-pub(super) const fn quarter(square: u32) -> u64 {
-    QUARTER << (square & 4 | square & 32)
+pub(super) const fn quadrant(square: u32) -> u64 {
+    QUADRANT << (square & 4 | square & 32)
 }
 
-/// The quarters with an odd number of empty squares.
-pub(super) fn odd_quarters(empty: u64) -> u64 {
-    let quarters = [0, 4, 32, 36].map(quarter);
-    quarters.into_iter().filter(|quarter| (empty & quarter).count_ones() % 2 == 1).sum()
+/// The quadrants with an odd number of empty squares.
+pub(super) fn odd_quadrants(empty: u64) -> u64 {
+    let quadrants = [0, 4, 32, 36].map(quadrant);
+    quadrants.into_iter().filter(|quadrant| (empty & quadrant).count_ones() % 2 == 1).sum()
 }

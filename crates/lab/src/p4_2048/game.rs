@@ -66,7 +66,7 @@ impl Game {
 
 /// `T` while the largest tile is this power of two.
 fn threshold(weights: &Weights, largest: u32) -> f64 {
-    THRESHOLD * weights.most() * f64::from(1_u32 << (largest + 1))
+    THRESHOLD * weights.max_weight() * f64::from(1_u32 << (largest + 1))
 }
 
 /// Plays game number `trial` at depth `d`. The same trial starts alike at every depth.

@@ -1,35 +1,35 @@
-//! Styles in clusters, by k-means of the library smartcore.
+//! Clusters of styles, by k-means of the library smartcore.
 //!
-//! The library makes one run from a seed, with k-means++ for its start. A run may end in a poor
-//! division, so several are made and the one with the least sum of squares is taken.
+//! The library makes one run from a seed, initialised by k-means++. A run may end in a poor local
+//! optimum, so it is restarted several times and the result with the least inertia is used.
 
 use players::style::Style;
 use smartcore::cluster::kmeans::{KMeans, KMeansParameters};
 use smartcore::linalg::basic::matrix::DenseMatrix;
 use std::fmt;
 
-/// Runs, of which the best is taken.
-const RUNS: u64 = 20;
-/// Rounds of a run at most; it ends sooner when nothing changes.
-const ROUNDS: usize = 300;
+/// The number of runs, of which the best is used.
+const RESTARTS: u64 = 20;
+/// The maximum number of iterations of a run.
+const MAX_ITERATIONS: usize = 300;
 
-/// Styles divided into clusters, the largest first.
+/// A clustering of styles, the largest cluster first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clusters {
-    /// The mean of each cluster's styles: the style it stands for.
+    /// The centroid of each cluster.
     pub centres: Vec<Style>,
-    /// The cluster of each style.
+    /// The cluster index of each style.
     pub of: Vec<usize>,
-    /// The sum of squared distances from the centres.
-    pub spread: f64,
+    /// The sum of squared distances to the centres.
+    pub inertia: f64,
 }
 
-/// Why styles cannot be divided.
+/// The error of a clustering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClusterError {
     /// There are fewer different styles than clusters, or fewer than two clusters.
     TooFew,
-    /// The library refused: its reason.
+    /// The error message of the library.
     Library(String),
 }
 
@@ -61,21 +61,21 @@ pub fn clusters(styles: &[Style], number: usize, seed: u64) -> Result<Clusters, 
     let library = |error: smartcore::error::Failed| ClusterError::Library(error.to_string());
     let matrix = DenseMatrix::from_2d_vec(&rows).map_err(library)?;
     let mut best: Option<Clusters> = None;
-    for run in 0..RUNS {
+    for run in 0..RESTARTS {
         let seed = Some(common::rng::derive_seed(seed, run));
-        let parameters = KMeansParameters { k: number, max_iter: ROUNDS, seed };
+        let parameters = KMeansParameters { k: number, max_iter: MAX_ITERATIONS, seed };
         let fitted: KMeans<f64, i32, DenseMatrix<f64>, Vec<i32>> =
             KMeans::fit(&matrix, parameters).map_err(library)?;
         let labels = fitted.predict(&matrix).map_err(library)?;
         let found = by_labels(styles, &labels, number);
-        if best.as_ref().is_none_or(|best| found.spread < best.spread - 1e-12) {
+        if best.as_ref().is_none_or(|best| found.inertia < best.inertia - 1e-12) {
             best = Some(found);
         }
     }
     best.ok_or(ClusterError::TooFew)
 }
 
-/// Centres, sizes and spread of a division.
+/// The clustering with these labels.
 fn by_labels(styles: &[Style], labels: &[i32], number: usize) -> Clusters {
     let members = |label: usize| {
         let labelled = styles.iter().zip(labels);
@@ -90,9 +90,9 @@ fn by_labels(styles: &[Style], labels: &[i32], number: usize) -> Clusters {
     let place = |label: i32| order.iter().position(|(.., of)| *of as i32 == label).unwrap_or(0);
     let of: Vec<usize> = labels.iter().map(|label| place(*label)).collect();
     let centres: Vec<Style> = order.iter().map(|(_, centre, _)| *centre).collect();
-    let spread =
+    let inertia =
         styles.iter().zip(&of).map(|(style, &at)| distance(*style, centres[at]).powi(2)).sum();
-    Clusters { centres, of, spread }
+    Clusters { centres, of, inertia }
 }
 
 fn mean(styles: impl Iterator<Item = Style>) -> Style {
@@ -107,7 +107,7 @@ fn mean(styles: impl Iterator<Item = Style>) -> Style {
     Style { adjacent, away, towards }
 }
 
-/// How far two styles are from each other.
+/// The Euclidean distance between two styles.
 pub fn distance(one: Style, other: Style) -> f64 {
     let pairs = one.to_array().into_iter().zip(other.to_array());
     pairs.map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
@@ -142,7 +142,7 @@ mod tests {
                 distance(found.centres[0], Style { adjacent: 0.4, away: 0.4, towards: 0.03 })
                     < 1e-12
             );
-            assert!(found.spread < 0.01);
+            assert!(found.inertia < 0.01);
         }
         assert_eq!(clusters(&styles, 3, 1), clusters(&styles, 3, 1));
     }

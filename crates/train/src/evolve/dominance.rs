@@ -1,18 +1,19 @@
-//! Who dominates whom, and in circles.
+//! The dominance relation between styles, and its cycles.
 
-/// Who wins at least this share of the points against another dominates it (P5 5.2).
-pub const DOMINATES: f64 = 0.6;
+/// The minimum score of a style that dominates another (P5 5.2).
+pub const DOMINANCE_THRESHOLD: f64 = 0.6;
 
-/// The pairs of which the first dominates the second; `shares[x][y]` is the share of the points
-/// that x has against y.
+/// The pairs of which the first dominates the second; `shares[x][y]` is the score of x against y.
 pub fn edges(shares: &[Vec<Option<f64>>]) -> Vec<(usize, usize)> {
     let pairs = (0..shares.len()).flat_map(|x| (0..shares.len()).map(move |y| (x, y)));
-    // A share that should be 0.6 may be a rounding error below it.
-    pairs.filter(|&(x, y)| shares[x][y].is_some_and(|share| share > DOMINATES - 1e-9)).collect()
+    // A score of 0.6 may be a rounding error below it.
+    pairs
+        .filter(|&(x, y)| shares[x][y].is_some_and(|share| share > DOMINANCE_THRESHOLD - 1e-9))
+        .collect()
 }
 
-/// Every circle of three or more, each once and from its least member.
-pub fn circles(edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
+/// Every cycle of three or more, each once, starting at its least member.
+pub fn cycles(edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
     let mut starts: Vec<usize> = edges.iter().map(|(from, _)| *from).collect();
     starts.sort_unstable();
@@ -20,11 +21,11 @@ pub fn circles(edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     for start in starts {
         walk(edges, &mut vec![start], &mut found);
     }
-    found.sort_by_key(|circle| (circle.len(), circle.clone()));
+    found.sort_by_key(|cycle| (cycle.len(), cycle.clone()));
     found
 }
 
-/// Goes on from the last of `way`, over those greater than its first.
+/// Extends `way` from its last member over members greater than its first.
 fn walk(edges: &[(usize, usize)], way: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     let (start, last) = (way[0], way[way.len() - 1]);
     for &(_, next) in edges.iter().filter(|(from, _)| *from == last) {
@@ -57,14 +58,14 @@ mod tests {
             table.iter().map(|row| row.iter().map(|share| Some(*share)).collect()).collect();
         let edges = edges(&shares);
         assert_eq!(edges, [(0, 3), (0, 4), (1, 0), (2, 0), (2, 4), (3, 2), (3, 4)]);
-        assert_eq!(circles(&edges), [[0, 3, 2]]);
+        assert_eq!(cycles(&edges), [[0, 3, 2]]);
     }
 
     #[test]
     fn circles_are_found_once() {
-        assert!(circles(&[(0, 1), (1, 0), (1, 2)]).is_empty());
-        assert_eq!(circles(&[(2, 1), (1, 3), (3, 2)]), [[1, 3, 2]]);
-        let two = circles(&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]);
+        assert!(cycles(&[(0, 1), (1, 0), (1, 2)]).is_empty());
+        assert_eq!(cycles(&[(2, 1), (1, 3), (3, 2)]), [[1, 3, 2]]);
+        let two = cycles(&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]);
         assert_eq!(two, [vec![0, 1, 2], vec![0, 1, 2, 3]]);
     }
 }

@@ -1,5 +1,5 @@
-//! The evolution of styles (P5 4.4 and 5): what one step of it is. The experiment `p5-styles` in the
-//! crate `lab` takes the steps, keeps them on disk and draws what came.
+//! The evolution of styles (P5 4.4 and 5): what one step of it is. The experiment `p5-styles` in
+//! the crate `lab` takes the steps, keeps them on disk and draws what came.
 //!
 //! Every step is a pure function of styles, a seed and numbers, so that the work can be split among
 //! threads and taken up again anywhere.
@@ -19,32 +19,33 @@
 
 pub mod clusters;
 pub mod dominance;
-pub mod genes;
-pub mod trial;
+pub mod games;
+pub mod genetic_operators;
 
 /// Plies after which a game of the evolution is drawn.
 pub const DRAW_LIMIT: u32 = 100;
 
-/// How large an evolution is.
+/// The configuration of an evolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sizes {
+pub struct EvolutionConfig {
     /// Agents in each generation.
     pub population: u32,
-    /// How many of them are kept.
+    /// The number of survivors.
     pub keep: u32,
     /// Generations.
     pub generations: u32,
-    /// How many of [`trial::GAMES_AGAINST_RANDOM`] a new agent has to win against the random player.
+    /// How many of [`games::GAMES_AGAINST_RANDOM`] a new agent has to win against the random
+    /// player.
     pub wins_against_random: u32,
 }
 
-impl Sizes {
-    /// Those of the paper.
-    pub const PAPER: Sizes =
-        Sizes { population: 100, keep: 30, generations: 50, wins_against_random: 90 };
-    /// For a cup of tea: a lower bar too, since few pass the paper's.
-    pub const SMALL: Sizes =
-        Sizes { population: 20, keep: 6, generations: 5, wins_against_random: 75 };
+impl EvolutionConfig {
+    /// The paper's configuration.
+    pub const PAPER: EvolutionConfig =
+        EvolutionConfig { population: 100, keep: 30, generations: 50, wins_against_random: 90 };
+    /// A small configuration that takes minutes, with a lower bar against the random player.
+    pub const SMALL: EvolutionConfig =
+        EvolutionConfig { population: 20, keep: 6, generations: 5, wins_against_random: 75 };
 }
 
 /// The paper's number of clusters.

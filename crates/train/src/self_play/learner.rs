@@ -1,10 +1,11 @@
-//! Learning by playing. The model plays against itself and against a crowd of guests; after every
-//! batch of games each value moves towards what came of it (temporal differences, Sutton 1988).
+//! Reinforcement learning by self-play: TD(lambda) (temporal differences, Sutton 1988). The model
+//! plays against itself and an opponent pool; after every batch of games its values are updated
+//! towards their targets.
 //!
-//! The crowd matters more than the number of games: with itself alone the model learned to beat
-//! `careful` and lost six games of ten to P5's styles, who capture more than it had ever met.
+//! The opponent pool matters more than the number of games: with pure self-play the model learned
+//! to beat `careful` and lost six games of ten to P5's styles, which capture more.
 
-use crate::self_play::crowd::{Crowd, Guest};
+use crate::self_play::opponent_pool::{OpponentPool, PoolOpponent};
 use common::rng::derive_seed;
 use games::Seat;
 use games::geister::{Bitboard, Game, Placement, Square, Standard};
@@ -16,78 +17,79 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// Games between two lessons.
-const BATCH: u64 = 1000;
-/// Former selves that are kept, spread over all games.
-const FORMER: u64 = 20;
-/// How far a value moves towards its aim, at first and at last.
-const RATE: (f32, f32) = (0.01, 0.001);
-/// How much of the aim comes from later values instead of the next one.
+/// Games per batch.
+const BATCH_SIZE: u64 = 1000;
+/// Past checkpoints in the opponent pool, spread over the whole training.
+const PAST_CHECKPOINTS: u64 = 20;
+/// The learning rate at the start and at the end; it decays exponentially.
+const LEARNING_RATE: (f32, f32) = (0.01, 0.001);
+/// The lambda of TD(lambda): the weight of later values in a target.
 const LAMBDA: f32 = 0.8;
-/// What a draw is worth. Less than half, for two who fear the worst would never end.
-const DRAW: f32 = 0.25;
-/// How often those who guess the others' colours guess right, all of them.
-const INSIGHT: f64 = 0.5;
+/// The value of a draw. Less than 1/2, so that two cautious players do not play on forever.
+const DRAW_VALUE: f32 = 0.25;
+/// The probability that a player that guesses colours guesses all of them correctly.
+const PERFECT_GUESS_PROBABILITY: f64 = 0.5;
 /// Plies after which a game is drawn.
-const LIMIT: u32 = 200;
+const MAX_PLIES: u32 = 200;
 
-/// What to learn from.
+/// The configuration of a training run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lesson {
-    /// Games in all, in whole batches.
+pub struct TrainingConfig {
+    /// The total number of games, rounded up to whole batches.
     pub games: u64,
-    /// Of all chance.
+    /// The seed of the random generator.
     pub seed: u64,
 }
 
-/// How learning goes.
+/// The training progress after a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Games so far.
     pub games: u64,
-    /// The mean square of what the model was wrong by in the last batch.
+    /// The mean squared error of the predicted results in the last batch.
     pub error: f32,
-    /// The share of drawn games in it.
+    /// The fraction of drawn games in it.
     pub draws: f32,
 }
 
-/// Both sides' ghosts, each in its own view.
+/// The state of a training game: both sides' ghosts, each in its own view.
 #[derive(Clone, Copy)]
-struct World {
+struct GameState {
     armies: [(Bitboard, Bitboard); 2],
-    /// Which ghosts of each side, in its own view, the other takes for red: as many as there are.
-    taken: [Bitboard; 2],
+    /// The ghosts of each side that the opponent guesses to be red, in the owner's view: as many as
+    /// there are reds.
+    guessed_reds: [Bitboard; 2],
 }
 
-impl World {
-    fn any(rng: &mut impl Rng) -> World {
+impl GameState {
+    fn any(rng: &mut impl Rng) -> GameState {
         let [bottom, top]: [Placement<Standard>; 2] = [0, 1].map(|_| any_placement(rng));
-        let game = Game::new(bottom, top, LIMIT);
+        let game = Game::new(bottom, top, MAX_PLIES);
         let views = [Seat::First, Seat::Second].map(|side| View::new(&game.observe(side)));
         let armies = views.map(|view| (view.blue, view.red));
-        let mut world = World { armies, taken: armies.map(|(_, red)| red) };
+        let mut state = GameState { armies, guessed_reds: armies.map(|(_, red)| red) };
         for side in 0..2 {
-            if !rng.random_bool(INSIGHT) {
-                world.taken[side] = Bitboard::EMPTY;
-                world.guess(side, rng);
+            if !rng.random_bool(PERFECT_GUESS_PROBABILITY) {
+                state.guessed_reds[side] = Bitboard::EMPTY;
+                state.update_guess(side, rng);
             }
         }
-        world
+        state
     }
 
-    /// Thinks again about the colours of a side if there are more or fewer reds than guessed.
-    fn guess(&mut self, side: usize, rng: &mut impl Rng) {
+    /// Updates the guess of a side's reds at random if their number has changed.
+    fn update_guess(&mut self, side: usize, rng: &mut impl Rng) {
         let (blue, red) = self.armies[side];
-        let mut taken = self.taken[side] & (blue | red);
-        while taken.count() > red.count() {
-            let Some(one) = taken.choose(rng) else { break };
-            taken = taken.without(one.bit());
+        let mut guessed_reds = self.guessed_reds[side] & (blue | red);
+        while guessed_reds.count() > red.count() {
+            let Some(one) = guessed_reds.choose(rng) else { break };
+            guessed_reds = guessed_reds.without(one.bit());
         }
-        while taken.count() < red.count() {
-            let Some(one) = (blue | red).without(taken).choose(rng) else { break };
-            taken |= one.bit();
+        while guessed_reds.count() < red.count() {
+            let Some(one) = (blue | red).without(guessed_reds).choose(rng) else { break };
+            guessed_reds |= one.bit();
         }
-        self.taken[side] = taken;
+        self.guessed_reds[side] = guessed_reds;
     }
 
     fn view(&self, side: usize) -> View {
@@ -100,12 +102,12 @@ impl World {
         }
     }
 
-    /// A step of a side; says who won by it.
+    /// Makes a step of a side and returns the winner, if it ends the game.
     fn step(&mut self, side: usize, from: Square, to: Square) -> Option<usize> {
         let after = self.view(side).stepped(from, to);
         self.armies[side] = (after.blue, after.red);
-        if self.taken[side].has(from) {
-            self.taken[side] = self.taken[side].without(from.bit()) | to.bit();
+        if self.guessed_reds[side].has(from) {
+            self.guessed_reds[side] = self.guessed_reds[side].without(from.bit()) | to.bit();
         }
         let others = &mut self.armies[1 - side];
         let hit = turned(to.bit());
@@ -118,123 +120,132 @@ impl World {
     }
 }
 
-/// What a side went through, and what that was worth in the end.
-struct Story {
+/// An episode: the states that a side reached, and its result.
+struct Episode {
     seen: Vec<Ghosts>,
     result: f32,
 }
 
-fn play(guests: [Guest; 2], crowd: &mut Crowd<'_>, rng: &mut impl Rng) -> [Story; 2] {
-    let mut world = World::any(rng);
+fn play(
+    players: [PoolOpponent; 2],
+    pool: &mut OpponentPool<'_>,
+    rng: &mut impl Rng,
+) -> [Episode; 2] {
+    let mut state = GameState::any(rng);
     let mut seen = [Vec::new(), Vec::new()];
     let mut winner = None;
-    for ply in 0..LIMIT {
+    for ply in 0..MAX_PLIES {
         let side = (ply % 2) as usize;
-        let view = world.view(side);
+        let view = state.view(side);
         if view.can_leave() {
             winner = Some(side);
             break;
         }
-        let reds = turned(world.taken[1 - side]);
-        let (from, to) = crowd.choose(guests[side], &view, reds, rng);
-        winner = world.step(side, from, to);
+        let reds = turned(state.guessed_reds[1 - side]);
+        let (from, to) = pool.choose(players[side], &view, reds, rng);
+        winner = state.step(side, from, to);
         if winner.is_some() {
             break;
         }
-        world.guess(1 - side, rng);
-        seen[side].push(Ghosts::of(&world.view(side)));
+        state.update_guess(1 - side, rng);
+        seen[side].push(Ghosts::of(&state.view(side)));
     }
-    let result = |side| winner.map_or(DRAW, |won: usize| f32::from(u8::from(won == side)));
+    let result = |side| winner.map_or(DRAW_VALUE, |won: usize| f32::from(u8::from(won == side)));
     let [one, other] = seen;
-    [Story { seen: one, result: result(0) }, Story { seen: other, result: result(1) }]
+    [Episode { seen: one, result: result(0) }, Episode { seen: other, result: result(1) }]
 }
 
-/// One game by its number: what the model went through in it, once or twice, and whether it was drawn.
-fn game(number: u64, seed: u64, model: &Weights, former: &[Weights]) -> (Vec<Story>, bool) {
+/// One game by its number: what the model went through in it, once or twice, and whether it was
+/// drawn.
+fn game(number: u64, seed: u64, model: &Weights, past_weights: &[Weights]) -> (Vec<Episode>, bool) {
     let mut rng = ChaCha8Rng::seed_from_u64(derive_seed(seed, number));
-    let former = &former[rng.random_range(0..former.len())];
-    let mut guests = [Guest::Model, Guest::any(&mut rng)];
+    let past_weights = &past_weights[rng.random_range(0..past_weights.len())];
+    let mut players = [PoolOpponent::Model, PoolOpponent::any(&mut rng)];
     if rng.random_bool(0.5) {
-        guests.swap(0, 1);
+        players.swap(0, 1);
     }
-    let stories = play(guests, &mut Crowd::new(model, former), &mut rng);
-    let drawn = stories[0].result == stories[1].result;
-    let own = stories.into_iter().zip(guests).filter(|(_, guest)| matches!(guest, Guest::Model));
-    (own.map(|(story, _)| story).collect(), drawn)
+    let episodes = play(players, &mut OpponentPool::new(model, past_weights), &mut rng);
+    let drawn = episodes[0].result == episodes[1].result;
+    let own = episodes
+        .into_iter()
+        .zip(players)
+        .filter(|(_, opponent)| matches!(opponent, PoolOpponent::Model));
+    (own.map(|(episode, _)| episode).collect(), drawn)
 }
 
-/// Moves the values of a story towards their aims; gives the sum of squares they were wrong by.
-fn take_in(weights: &mut Weights, story: &Story, rate: f32) -> f32 {
-    let values: Vec<f32> = story.seen.iter().map(|seen| squeezed(weights.sum(seen))).collect();
-    let mut aim = story.result;
-    let mut wrong = 0.0;
-    for (seen, value) in story.seen.iter().zip(&values).rev() {
-        wrong += (story.result - value).powi(2);
-        weights.nudge(seen, rate * (aim - value));
-        aim = LAMBDA * aim + (1.0 - LAMBDA) * value;
+/// A TD(lambda) update with one episode; returns the sum of squared errors.
+fn td_update(weights: &mut Weights, episode: &Episode, learning_rate: f32) -> f32 {
+    let values: Vec<f32> = episode.seen.iter().map(|seen| squeezed(weights.sum(seen))).collect();
+    let mut target = episode.result;
+    let mut squared_error = 0.0;
+    for (seen, value) in episode.seen.iter().zip(&values).rev() {
+        squared_error += (episode.result - value).powi(2);
+        weights.nudge(seen, learning_rate * (target - value));
+        target = LAMBDA * target + (1.0 - LAMBDA) * value;
     }
-    wrong
+    squared_error
 }
 
-/// Somebody who learns, batch by batch. The same lesson gives the same weights on any number of
-/// threads, and after any number of pauses.
+/// The learner. The same configuration gives the same weights with any number of threads and after
+/// any number of interruptions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learner {
-    pub(super) lesson: Lesson,
+    pub(super) config: TrainingConfig,
     pub(super) batch: u64,
     pub(super) weights: Weights,
-    /// Former selves.
-    pub(super) former: Vec<Weights>,
+    /// The weights of past checkpoints.
+    pub(super) past_weights: Vec<Weights>,
 }
 
 impl Learner {
-    /// Who knows nothing yet.
-    pub fn new(lesson: Lesson) -> Learner {
+    /// An untrained learner.
+    pub fn new(config: TrainingConfig) -> Learner {
         let weights = Weights::default();
-        Learner { lesson, batch: 0, former: vec![weights.clone()], weights }
+        Learner { config, batch: 0, past_weights: vec![weights.clone()], weights }
     }
 
-    /// What there is to learn from.
-    pub fn lesson(&self) -> Lesson {
-        self.lesson
+    /// The configuration.
+    pub fn config(&self) -> TrainingConfig {
+        self.config
     }
 
     /// Games so far.
     pub fn games(&self) -> u64 {
-        self.batch * BATCH
+        self.batch * BATCH_SIZE
     }
 
-    /// What was learned so far.
+    /// The weights learned so far.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// Plays a batch of games and learns from them; `None` if the lesson is over.
-    pub fn go_on(&mut self) -> Option<Progress> {
-        let batches = self.lesson.games.div_ceil(BATCH);
+    /// Plays a batch of games and learns from them; `None` if the training is complete.
+    pub fn train_batch(&mut self) -> Option<Progress> {
+        let batches = self.config.games.div_ceil(BATCH_SIZE);
         if self.batch >= batches {
             return None;
         }
-        let numbers = (self.batch * BATCH..(self.batch + 1) * BATCH).into_par_iter();
-        let stories: Vec<(Vec<Story>, bool)> = numbers
-            .map(|number| game(number, self.lesson.seed, &self.weights, &self.former))
+        let numbers = (self.batch * BATCH_SIZE..(self.batch + 1) * BATCH_SIZE).into_par_iter();
+        let episodes: Vec<(Vec<Episode>, bool)> = numbers
+            .map(|number| game(number, self.config.seed, &self.weights, &self.past_weights))
             .collect();
         let done = self.batch as f32 / batches as f32;
-        let rate = RATE.0 * (RATE.1 / RATE.0).powf(done);
-        let (mut wrong, mut seen, mut draws) = (0.0, 0, 0);
-        for (stories, drawn) in &stories {
+        let learning_rate = LEARNING_RATE.0 * (LEARNING_RATE.1 / LEARNING_RATE.0).powf(done);
+        let (mut squared_error, mut seen, mut draws) = (0.0, 0, 0);
+        for (episodes, drawn) in &episodes {
             draws += u32::from(*drawn);
-            for story in stories {
-                wrong += take_in(&mut self.weights, story, rate);
-                seen += story.seen.len();
+            for episode in episodes {
+                squared_error += td_update(&mut self.weights, episode, learning_rate);
+                seen += episode.seen.len();
             }
         }
-        if self.batch * FORMER / batches != (self.batch + 1) * FORMER / batches {
-            self.former.push(self.weights.clone());
+        if self.batch * PAST_CHECKPOINTS / batches != (self.batch + 1) * PAST_CHECKPOINTS / batches
+        {
+            self.past_weights.push(self.weights.clone());
         }
         self.batch += 1;
-        let error = wrong / seen.max(1) as f32;
-        Some(Progress { games: self.games(), error, draws: draws as f32 / BATCH as f32 })
+        let error = squared_error / seen.max(1) as f32;
+        Some(Progress { games: self.games(), error, draws: draws as f32 / BATCH_SIZE as f32 })
     }
 }
 
@@ -242,46 +253,51 @@ impl Learner {
 mod tests {
     use super::*;
 
-    fn learned(lesson: Lesson, batches: u32) -> Learner {
-        let mut learner = Learner::new(lesson);
+    fn learned(config: TrainingConfig, batches: u32) -> Learner {
+        let mut learner = Learner::new(config);
         for _ in 0..batches {
-            learner.go_on();
+            learner.train_batch();
         }
         learner
     }
 
     #[test]
     fn learning_repeats_on_any_number_of_threads() {
-        let lesson = Lesson { games: 1000, seed: 5 };
+        let config = TrainingConfig { games: 1000, seed: 5 };
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let mut alone = one.install(|| learned(lesson, 1));
-        assert_eq!(alone, learned(lesson, 1));
-        assert_ne!(alone, learned(Lesson { seed: 6, ..lesson }, 1));
-        assert_eq!(alone.go_on(), None, "the lesson is over");
+        let mut alone = one.install(|| learned(config, 1));
+        assert_eq!(alone, learned(config, 1));
+        assert_ne!(alone, learned(TrainingConfig { seed: 6, ..config }, 1));
+        assert_eq!(alone.train_batch(), None, "the lesson is over");
     }
 
     #[test]
     fn a_pause_changes_nothing() {
-        let lesson = Lesson { games: 3000, seed: 5 };
-        let mut paused = Learner::from_bytes(&learned(lesson, 2).to_bytes()).unwrap();
-        paused.go_on();
-        assert_eq!(paused, learned(lesson, 3));
+        let config = TrainingConfig { games: 3000, seed: 5 };
+        let mut paused = Learner::from_bytes(&learned(config, 2).to_bytes()).unwrap();
+        paused.train_batch();
+        assert_eq!(paused, learned(config, 3));
     }
 
     #[test]
     fn who_has_learned_beats_who_has_not() {
-        let learner = learned(Lesson { games: 100_000, seed: 1 }, 5);
+        let learner = learned(TrainingConfig { games: 100_000, seed: 1 }, 5);
         let nothing = Weights::default();
-        let former = Guest::Former { temperature: 0.3, eager: 0.0, run: [0.0; 2], sure: false };
-        let guests = [Guest::Model, former];
+        let past_weights = PoolOpponent::PastCheckpoint {
+            temperature: 0.3,
+            capture_bonus: 0.0,
+            advance_bonus: [0.0; 2],
+            trusts_guess: false,
+        };
+        let players = [PoolOpponent::Model, past_weights];
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut crowd = Crowd::new(learner.weights(), &nothing);
+        let mut pool = OpponentPool::new(learner.weights(), &nothing);
         // Draws count for neither.
         let mut wins = [0; 2];
         for _ in 0..300 {
-            let stories = play(guests, &mut crowd, &mut rng);
-            for (wins, story) in wins.iter_mut().zip(stories) {
-                *wins += u32::from(story.result == 1.0);
+            let episodes = play(players, &mut pool, &mut rng);
+            for (wins, episode) in wins.iter_mut().zip(episodes) {
+                *wins += u32::from(episode.result == 1.0);
             }
         }
         assert!(wins[0] > 2 * wins[1], "{wins:?}");

@@ -1,8 +1,8 @@
-//! Learning by self-play: a [`Learner`] plays against itself and a mixed crowd of other players, so
-//! that its model does not learn to beat only itself.
+//! Self-play training: a [`Learner`] plays against itself and an opponent pool, so that its model
+//! does not overfit to itself.
 
 mod checkpoint;
-mod crowd;
 mod learner;
+mod opponent_pool;
 
-pub use learner::{Learner, Lesson, Progress};
+pub use learner::{Learner, Progress, TrainingConfig};

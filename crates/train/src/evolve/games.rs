@@ -1,4 +1,4 @@
-//! Games that decide what becomes of a style, all on the 4x5 board.
+//! The games that measure the fitness of a style, all on the 4x5 board.
 
 use super::DRAW_LIMIT;
 use common::rng::derive_seed;
@@ -15,53 +15,53 @@ use std::time::Duration;
 /// Games that a new style plays against the random player.
 pub const GAMES_AGAINST_RANDOM: u32 = 100;
 
-/// One of the two who play: a style, or chance if there is none.
-type Mind<'a> = Option<&'a StylePlayer<Small>>;
+/// A player: a style, or the random player if there is none.
+type Agent<'a> = Option<&'a StylePlayer<Small>>;
 
 /// Who wins: 0 the one who begins, 1 the other, nobody if it is drawn.
 ///
-/// These are the games that [`play_game`](players::matches::play_game) plays, without histories: each
-/// style carries its guesses along instead of making them again before each move.
-fn winner(minds: [Mind<'_>; 2], set_ups: [Placement<Small>; 2], seed: u64) -> Option<usize> {
+/// These are the games that [`play_game`](players::matches::play_game) plays, without histories:
+/// each style carries its guesses along instead of making them again before each move.
+fn winner(agents: [Agent<'_>; 2], set_ups: [Placement<Small>; 2], seed: u64) -> Option<usize> {
     let thinking = Thinking { time: Duration::ZERO, seed };
     let mut game = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
-    let mut followers = [(Seat::First, minds[0]), (Seat::Second, minds[1])]
-        .map(|(side, mind)| mind.map(|player| Follower::new(player, game.observe(side))));
+    let mut styles = [(Seat::First, agents[0]), (Seat::Second, agents[1])]
+        .map(|(side, agent)| agent.map(|player| StyleInGame::new(player, game.observe(side))));
     loop {
         match game.outcome() {
             None => {}
             Some(Outcome::Draw) => return None,
             Some(Outcome::Win { winner, .. }) => return Some(usize::from(winner == Seat::Second)),
         }
-        let mv = match &followers[usize::from(game.turn() == Seat::Second)] {
-            Some(follower) => follower.choose(&thinking),
-            None => any_move(&game, &thinking),
+        let mv = match &styles[usize::from(game.turn() == Seat::Second)] {
+            Some(style) => style.choose(&thinking),
+            None => random_move(&game, &thinking),
         };
         game = game.play_unchecked(mv);
-        for follower in followers.iter_mut().flatten() {
-            follower.see(mv, &game);
+        for style in styles.iter_mut().flatten() {
+            style.see(mv, &game);
         }
     }
 }
 
 /// A style in a game.
-struct Follower<'a> {
+struct StyleInGame<'a> {
     player: &'a StylePlayer<Small>,
     now: Observation<Small>,
     guesses: Guesses,
 }
 
-impl<'a> Follower<'a> {
-    fn new(player: &'a StylePlayer<Small>, now: Observation<Small>) -> Follower<'a> {
-        Follower { player, now, guesses: Guesses::new(&now) }
+impl<'a> StyleInGame<'a> {
+    fn new(player: &'a StylePlayer<Small>, now: Observation<Small>) -> StyleInGame<'a> {
+        StyleInGame { player, now, guesses: Guesses::new(&now) }
     }
 
-    /// Its move, as the game takes it.
+    /// Its move, in the game's coordinates.
     fn choose(&self, thinking: &Thinking) -> Move {
         self.now.played(self.player.choose_by(&self.now, &self.guesses, thinking))
     }
 
-    /// Takes in a move of the game, which stands so after it.
+    /// Observes a move; `game` is the state after it.
     fn see(&mut self, mv: Move, game: &Game<Small>) {
         let after = game.observe(self.now.viewer());
         let (is_own, seen) = (self.now.to_move(), self.now.seen(mv));
@@ -71,19 +71,19 @@ impl<'a> Follower<'a> {
 }
 
 /// The move of [`Random`](players::random::Random), which lists moves in the game's order.
-fn any_move(game: &Game<Small>, thinking: &Thinking) -> Move {
+fn random_move(game: &Game<Small>, thinking: &Thinking) -> Move {
     let moves = game.legal_moves();
     *moves.choose(&mut thinking.rng(game.ply())).expect("a game that goes on has moves")
 }
 
-/// Set-ups of both sides by chance.
-fn any_set_ups(seed: u64) -> [Placement<Small>; 2] {
+/// Random set-ups of both sides.
+fn random_set_ups(seed: u64) -> [Placement<Small>; 2] {
     let mut rng = Thinking { time: Duration::ZERO, seed }.rng(u32::MAX);
     [any_placement(&mut rng), any_placement(&mut rng)]
 }
 
-/// Whether the style wins so many of [`GAMES_AGAINST_RANDOM`], beginning every other game. It ends as
-/// soon as that is decided.
+/// Whether the style wins so many of [`GAMES_AGAINST_RANDOM`], beginning every other game. It ends
+/// as soon as that is decided.
 pub fn beats_random(style: Style, needed: u32, seed: u64) -> bool {
     let player = StylePlayer::<Small>::new(style);
     let (mut wins, mut played) = (0, 0);
@@ -92,26 +92,26 @@ pub fn beats_random(style: Style, needed: u32, seed: u64) -> bool {
             return false;
         }
         let seed = derive_seed(seed, u64::from(played));
-        let set_ups = any_set_ups(seed);
+        let set_ups = random_set_ups(seed);
         let at = (played % 2) as usize;
-        let minds = if at == 0 { [Some(&player), None] } else { [None, Some(&player)] };
-        wins += u32::from(winner(minds, set_ups, seed) == Some(at));
+        let agents = if at == 0 { [Some(&player), None] } else { [None, Some(&player)] };
+        wins += u32::from(winner(agents, set_ups, seed) == Some(at));
         played += 1;
     }
     true
 }
 
-/// Two games from set-ups by chance, each style beginning one, with the same set-ups.
-pub fn meeting(one: Style, other: Style, seed: u64) -> Score {
-    both_ways(one, other, any_set_ups(seed), seed)
+/// Two games from the same random set-ups, each style moving first once.
+pub fn play_pair(one: Style, other: Style, seed: u64) -> Score {
+    both_ways(one, other, random_set_ups(seed), seed)
 }
 
 fn both_ways(one: Style, other: Style, set_ups: [Placement<Small>; 2], seed: u64) -> Score {
     let players = [one, other].map(StylePlayer::new);
     let mut score = Score::default();
     for at in [0, 1] {
-        let minds = [at, 1 - at].map(|place: usize| Some(&players[place]));
-        match winner(minds, set_ups, derive_seed(seed, at as u64)) {
+        let agents = [at, 1 - at].map(|place: usize| Some(&players[place]));
+        match winner(agents, set_ups, derive_seed(seed, at as u64)) {
             None => score.draws += 1,
             Some(side) if side == at => score.wins += 1,
             Some(_) => score.losses += 1,
@@ -120,20 +120,20 @@ fn both_ways(one: Style, other: Style, set_ups: [Placement<Small>; 2], seed: u64
     score
 }
 
-/// What came of the games from every pair of set-ups.
+/// The scores of the games from every pair of set-ups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Encounter {
-    /// All 72 games: six set-ups against six, each style beginning once.
+pub struct PairingResult {
+    /// All 72 games: six set-ups against six, each style moving first once.
     pub all: Score,
     /// The 32 of them in which neither set-up is the mirror image of an earlier one: four against
     /// four. Every figure of P5's table 2 is a multiple of 1/32, and not of 1/72 or 1/144.
     pub unmirrored: Score,
 }
 
-/// All set-ups against all, each style beginning once.
-pub fn encounter(one: Style, other: Style, seed: u64) -> Encounter {
+/// Plays all pairs of set-ups, each style moving first once.
+pub fn play_all_set_ups(one: Style, other: Style, seed: u64) -> PairingResult {
     let set_ups: Vec<Placement<Small>> = Placement::all().collect();
-    let mut found = Encounter::default();
+    let mut found = PairingResult::default();
     for (i, &bottom) in set_ups.iter().enumerate() {
         for (j, &top) in set_ups.iter().enumerate() {
             let seed = derive_seed(seed, (i * set_ups.len() + j) as u64);
@@ -156,7 +156,7 @@ fn is_mirrored(set_ups: &[Placement<Small>], at: usize) -> bool {
     set_ups[..at].iter().any(|&earlier| reds(earlier) == mirrored)
 }
 
-/// Two scores together.
+/// The sum of two scores.
 pub fn sum(one: Score, other: Score) -> Score {
     Score {
         wins: one.wins + other.wins,
@@ -205,7 +205,7 @@ mod tests {
     fn guesses_carried_along_win_the_same_games() {
         let [one, other] = [ONE, OTHER].map(StylePlayer::<Small>::new);
         for seed in 0..200 {
-            let set_ups = any_set_ups(seed);
+            let set_ups = random_set_ups(seed);
             let (mut first, mut second, mut random) = (one.clone(), other.clone(), Random);
             let fast = winner([Some(&one), Some(&other)], set_ups, seed);
             assert_eq!(fast, winner_slowly([&mut first, &mut second], set_ups, seed));
@@ -218,10 +218,10 @@ mod tests {
 
     #[test]
     fn encounters_have_their_games_and_repeat() {
-        let found = encounter(ONE, OTHER, 1);
+        let found = play_all_set_ups(ONE, OTHER, 1);
         assert_eq!((found.all.games(), found.unmirrored.games()), (72, 32));
-        assert_eq!(found, encounter(ONE, OTHER, 1));
-        assert_eq!(meeting(ONE, OTHER, 5), meeting(ONE, OTHER, 5));
-        assert_eq!(meeting(ONE, OTHER, 5).games(), 2);
+        assert_eq!(found, play_all_set_ups(ONE, OTHER, 1));
+        assert_eq!(play_pair(ONE, OTHER, 5), play_pair(ONE, OTHER, 5));
+        assert_eq!(play_pair(ONE, OTHER, 5).games(), 2);
     }
 }

@@ -1,53 +1,52 @@
-//! Bounds on scores, in bounded memory.
+//! The transposition table of the exact solvers: bounds on scores, in bounded memory.
 //!
-//! Positions are compared whole, not by a hash of them, so that no accident makes an answer wrong.
+//! It stores whole positions instead of hashes, so that a hash collision cannot cause a wrong
+//! result.
 
-/// A position as a table knows it: equal only to itself.
+/// A whole position as a table key.
 pub(crate) trait Key: Copy + Eq + Default {
-    /// A number whose low bits choose the place of this position.
+    /// A hash whose low bits select the bucket.
     fn place(self) -> u64;
 }
 
-/// What is known of one position.
+/// The bounds and best move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Entry {
-    /// The score is no less.
     pub(crate) lower: i8,
-    /// The score is no more.
     pub(crate) upper: i8,
-    /// The move that was best when it was last searched.
+    /// The best move of the last search.
     pub(crate) best: u8,
-    /// How much there is to search below it, over 0; what has more stays longer.
+    /// The size of the search below it, above 0; entries with more effort are kept longer.
     pub(crate) effort: u8,
 }
 
-const WAYS: usize = 4;
-/// The least number of buckets: clearing so many costs next to nothing.
-const SMALLEST: usize = 1 << 10;
+const SLOTS_PER_BUCKET: usize = 4;
+/// The initial number of buckets, small enough to clear quickly.
+const MIN_BUCKETS: usize = 1 << 10;
 
-type Bucket<K> = [(K, Entry); WAYS];
+type Bucket<K> = [(K, Entry); SLOTS_PER_BUCKET];
 
-/// The table. It starts small, so that clearing it costs little, and doubles as it fills.
-pub(crate) struct Table<K> {
+/// The transposition table. It starts small, so that clearing is fast, and doubles as it fills.
+pub(crate) struct TranspositionTable<K> {
     buckets: Vec<Bucket<K>>,
-    most_buckets: usize,
+    max_buckets: usize,
     filled: usize,
 }
 
-impl<K: Key> Table<K> {
-    /// A table that never takes more than `memory` bytes, not even while it grows, when the old and
-    /// the new one stand side by side; but no less than the smallest table takes.
-    pub(crate) fn new(memory: usize) -> Table<K> {
-        let mut most_buckets = SMALLEST;
-        while (2 * most_buckets + most_buckets) * size_of::<Bucket<K>>() <= memory {
-            most_buckets *= 2;
+impl<K: Key> TranspositionTable<K> {
+    /// A table that never takes more than `memory` bytes, not even while it grows and the old and
+    /// new buckets exist together; but at least [`MIN_BUCKETS`].
+    pub(crate) fn new(memory: usize) -> TranspositionTable<K> {
+        let mut max_buckets = MIN_BUCKETS;
+        while (2 * max_buckets + max_buckets) * size_of::<Bucket<K>>() <= memory {
+            max_buckets *= 2;
         }
-        Table { buckets: empty(SMALLEST), most_buckets, filled: 0 }
+        TranspositionTable { buckets: empty(MIN_BUCKETS), max_buckets, filled: 0 }
     }
 
-    /// Forgets everything, and gives back the memory of a table that has grown.
+    /// Removes all entries and releases the memory of a table that has grown.
     pub(crate) fn clear(&mut self) {
-        self.buckets.truncate(SMALLEST);
+        self.buckets.truncate(MIN_BUCKETS);
         self.buckets.shrink_to_fit();
         self.buckets.fill(Bucket::<K>::default());
         self.filled = 0;
@@ -59,25 +58,25 @@ impl<K: Key> Table<K> {
         key.place() as usize & (self.buckets.len() - 1)
     }
 
-    /// What is known of this position.
+    /// The entry of a position, unless it was replaced.
     #[inline]
-    pub(crate) fn get(&self, key: K) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: K) -> Option<Entry> {
         let bucket = &self.buckets[self.index(key)];
         bucket.iter().find(|(known, entry)| *known == key && entry.effort > 0).map(|&(_, e)| e)
     }
 
-    /// Remembers `entry`, in place of what was known of this position or of the least effort.
+    /// Stores `entry`; it replaces the entry of the same position or the one with the least effort.
     #[inline]
-    pub(crate) fn put(&mut self, key: K, entry: Entry) {
-        self.store(key, entry);
-        let crowded = 2 * self.filled > WAYS * self.buckets.len();
-        if crowded && self.buckets.len() < self.most_buckets {
+    pub(crate) fn store(&mut self, key: K, entry: Entry) {
+        self.insert(key, entry);
+        let crowded = 2 * self.filled > SLOTS_PER_BUCKET * self.buckets.len();
+        if crowded && self.buckets.len() < self.max_buckets {
             self.grow();
         }
     }
 
     #[inline]
-    fn store(&mut self, key: K, entry: Entry) {
+    fn insert(&mut self, key: K, entry: Entry) {
         let index = self.index(key);
         let bucket = &mut self.buckets[index];
         let (mut place, mut least) = (0, u8::MAX);
@@ -94,14 +93,14 @@ impl<K: Key> Table<K> {
         bucket[place] = (key, entry);
     }
 
-    /// Doubles the table and keeps what it knows.
+    /// Doubles the table and keeps its entries.
     #[cold]
     fn grow(&mut self) {
         let twice = empty(2 * self.buckets.len());
         let old = std::mem::replace(&mut self.buckets, twice);
         self.filled = 0;
         for (key, entry) in old.into_iter().flatten().filter(|(_, entry)| entry.effort > 0) {
-            self.store(key, entry);
+            self.insert(key, entry);
         }
     }
 }
@@ -127,35 +126,35 @@ mod tests {
 
     #[test]
     fn remembers_across_growth() {
-        let mut table = Table::new(64 << 20);
+        let mut table = TranspositionTable::new(64 << 20);
         let mut expected = HashMap::new();
         for key in 0..100_000u32 {
             let entry = entry(1 + (key % 40) as u8);
-            table.put(key, entry);
+            table.store(key, entry);
             expected.insert(key, entry);
         }
-        let wrong = |key: &u32| table.get(*key).is_some_and(|found| found != expected[key]);
+        let wrong = |key: &u32| table.probe(*key).is_some_and(|found| found != expected[key]);
         assert_eq!(expected.keys().filter(|key| wrong(key)).count(), 0);
-        let kept = expected.keys().filter(|key| table.get(**key).is_some()).count();
+        let kept = expected.keys().filter(|key| table.probe(**key).is_some()).count();
         assert!(kept > 95_000, "{kept}");
-        assert!((100_000..200_000).all(|key| table.get(key).is_none()));
+        assert!((100_000..200_000).all(|key| table.probe(key).is_none()));
         table.clear();
-        assert_eq!(table.get(7), None);
+        assert_eq!(table.probe(7), None);
     }
 
     #[test]
     fn keeps_its_memory_limit_and_what_took_long() {
         for limit in [0, 1 << 20, (1 << 20) + 12_345] {
-            let mut table = Table::new(limit);
-            table.put(1 << 30, entry(200));
+            let mut table = TranspositionTable::new(limit);
+            table.store(1 << 30, entry(200));
             for key in 0..300_000u32 {
-                table.put(key, entry(2));
+                table.store(key, entry(2));
             }
-            let smallest = SMALLEST * size_of::<Bucket<u32>>();
+            let smallest = MIN_BUCKETS * size_of::<Bucket<u32>>();
             let size = table.buckets.capacity() * size_of::<Bucket<u32>>();
             assert!(size <= limit.max(smallest), "{size} of {limit}");
-            assert_eq!(table.get(1 << 30), Some(entry(200)));
-            assert_eq!(table.get(299_999), Some(entry(2)), "new ones find a place");
+            assert_eq!(table.probe(1 << 30), Some(entry(200)));
+            assert_eq!(table.probe(299_999), Some(entry(2)), "new ones find a place");
         }
     }
 }

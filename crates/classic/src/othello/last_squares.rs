@@ -1,6 +1,6 @@
-//! The last few squares, without table, move list or account.
+//! The search of the last few empty squares, without transposition table, move list or node count.
 
-use super::board::{Board, quarter};
+use super::board::{Board, quadrant};
 use games::othello::flips;
 
 /// The squares around each.
@@ -19,12 +19,12 @@ const fn neighbours() -> [u64; 64] {
     all
 }
 
-/// A bound of the score of `board`, as `Search::bound` gives it. `odd` are the quarters with an odd
-/// number of empty squares, which are tried first.
-pub(super) fn play_out(board: Board, odd: u64, threshold: i32) -> i32 {
+/// A bound on the score of `board`, as in `Search::bound`. `odd` are the quadrants with an odd
+/// number of empty squares, which are searched first.
+pub(super) fn solve_last_squares(board: Board, odd: u64, threshold: i32) -> i32 {
     let empty = board.empty();
     if empty & empty.wrapping_sub(1) == 0 {
-        return last_square(board, empty);
+        return score_last_square(board, empty);
     }
     let found = try_all(board, odd, threshold);
     if found > NO_MOVE {
@@ -55,7 +55,7 @@ fn try_all(board: Board, odd: u64, threshold: i32) -> i32 {
                 continue;
             }
             let after = board.after(square, turned);
-            let bound = -play_out(after, odd ^ quarter(square), -threshold - 1);
+            let bound = -solve_last_squares(after, odd ^ quadrant(square), -threshold - 1);
             if bound > best {
                 best = bound;
                 if best > threshold {
@@ -69,12 +69,12 @@ fn try_all(board: Board, odd: u64, threshold: i32) -> i32 {
 
 /// The score with at most one empty square.
 #[inline]
-fn last_square(board: Board, empty: u64) -> i32 {
+fn score_last_square(board: Board, empty: u64) -> i32 {
     if empty == 0 {
         return board.final_score();
     }
     let square = empty.trailing_zeros();
-    // Of 64 discs the other has what is not own.
+    // The board is full after this: the opponent has 64 minus the own discs.
     let own = board.own.count_ones() as i32;
     let turned = board.flips(square).count_ones() as i32;
     if turned > 0 {

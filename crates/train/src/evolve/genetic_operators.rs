@@ -1,4 +1,4 @@
-//! Styles by chance: new ones, and the offspring of others.
+//! Genetic operators: random styles, mutation and crossover.
 
 use common::rng::derive_seed;
 use players::style::Style;
@@ -6,47 +6,47 @@ use players::style::parameters::MOST;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The share of offspring that come by mutation of one parent; the others have two.
-pub const MUTATION: f64 = 0.6;
+/// The probability that an offspring is a mutation of one parent; else it is a crossover of two.
+pub const MUTATION_PROBABILITY: f64 = 0.6;
 
-/// The candidate with this number for a generation: any style for the first one, later an offspring
-/// of those that were kept.
+/// Candidate number `number` of a generation: a random style in the first generation, later an
+/// offspring of the survivors.
 pub fn candidate(kept: &[Style], seed: u64, generation: u32, number: u32) -> Style {
     let of_generation = derive_seed(seed, u64::from(generation));
     let mut rng = ChaCha8Rng::seed_from_u64(derive_seed(of_generation, u64::from(number)));
-    if kept.is_empty() { any(&mut rng) } else { offspring(kept, &mut rng) }
+    if kept.is_empty() { random_style(&mut rng) } else { offspring(kept, &mut rng) }
 }
 
 fn parameter(rng: &mut impl Rng) -> f64 {
     rng.random_range(-MOST..=MOST)
 }
 
-/// Any style, each as likely.
-pub fn any(rng: &mut impl Rng) -> Style {
+/// A uniformly random style.
+pub fn random_style(rng: &mut impl Rng) -> Style {
     let [adjacent, away, towards] = [(); 3].map(|()| parameter(rng));
     Style { adjacent, away, towards }
 }
 
-/// A new style from those that were kept, of which there is at least one.
+/// A new style from the survivors, of which there is at least one.
 fn offspring(kept: &[Style], rng: &mut impl Rng) -> Style {
     let first = rng.random_range(0..kept.len());
-    if kept.len() == 1 || rng.random_bool(MUTATION) {
-        return mutated(kept[first], rng);
+    if kept.len() == 1 || rng.random_bool(MUTATION_PROBABILITY) {
+        return mutate(kept[first], rng);
     }
     let other = (first + rng.random_range(1..kept.len())) % kept.len();
-    crossed(kept[first], kept[other], rng)
+    crossover(kept[first], kept[other], rng)
 }
 
-/// The style with one parameter drawn anew.
-pub fn mutated(style: Style, rng: &mut impl Rng) -> Style {
+/// Mutation: one parameter is replaced by a random one.
+pub fn mutate(style: Style, rng: &mut impl Rng) -> Style {
     let mut parameters = style.to_array();
     parameters[rng.random_range(0..parameters.len())] = parameter(rng);
     let [adjacent, away, towards] = parameters;
     Style { adjacent, away, towards }
 }
 
-/// Each parameter from one of the two.
-pub fn crossed(one: Style, other: Style, rng: &mut impl Rng) -> Style {
+/// Uniform crossover: each parameter comes from one of the two parents.
+pub fn crossover(one: Style, other: Style, rng: &mut impl Rng) -> Style {
     let mut pick = |a: f64, b: f64| if rng.random_bool(0.5) { a } else { b };
     Style {
         adjacent: pick(one.adjacent, other.adjacent),

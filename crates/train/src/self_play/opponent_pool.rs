@@ -1,0 +1,256 @@
+//! Whom the model meets while it learns: itself, former selves with and without a taste for
+//! captures or for running with one colour, runners, worriers of many tastes, and some who guess
+//! colours and believe in their guess.
+//!
+//! The model and its former selves look out for sure losses, as all good opponents do: without that
+//! it learned to run where only somebody careless lets it through. And without those who guess, and
+//! often guess right, it learned to give three reds away and to feel safe with the last one, for
+//! nobody dared to capture any more.
+
+use games::geister::{Bitboard, Board, Move, Square, Standard};
+use players::learned::steps::{Choice, Step, keep_safe, steps};
+use players::learned::view::View;
+use players::learned::weights::Weights;
+use players::purple::{Evaluate, Purple, Search, Value};
+use players::rush::{liking, steps_to_exit};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use std::time::Instant;
+
+/// The exploration of the model during training.
+const TRAINING_CHOICE: Choice = Choice { temperature: 0.3, whim: 0.0 };
+
+/// The search depth for forced losses.
+const SAFETY_DEPTH_PLIES: u32 = 3;
+/// The probability that a past checkpoint searches for forced losses.
+const SAFETY_CHECK_PROBABILITY: f64 = 0.9;
+/// The probability that a worst-case searcher values material instead of offering it.
+const MATERIAL_WEIGHTS_PROBABILITY: f64 = 0.3;
+/// More reds than exist: the search then fears no capture.
+const UNLIMITED_REDS: u32 = 9;
+
+/// A player of a training game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum PoolOpponent {
+    /// The current model, without moves that lose by force. It is the one being trained.
+    Model,
+    /// The model with the weights of a past checkpoint.
+    PastCheckpoint {
+        /// The softmax temperature.
+        temperature: f32,
+        /// Added to the value of captures.
+        capture_bonus: f32,
+        /// Added for each step towards an exit, of blues and of reds.
+        advance_bonus: [f32; 2],
+        /// Whether it treats its guess of the colours as the truth.
+        trusts_guess: bool,
+    },
+    /// Runs its blues to the exits.
+    Rush,
+    /// Plays random moves.
+    Random,
+    /// A worst-case search of this depth in plies.
+    WorstCase(u32, EvaluationWeights),
+    /// The same search, but it does not fear reds: it captures every ghost it does not guess to be
+    /// red.
+    ColourGuesser(u32, EvaluationWeights),
+}
+
+impl PoolOpponent {
+    /// A random opponent.
+    pub(super) fn any(rng: &mut impl Rng) -> PoolOpponent {
+        let past_weights = |temperature, capture_bonus, advance_bonus, trusts_guess| {
+            PoolOpponent::PastCheckpoint { temperature, capture_bonus, advance_bonus, trusts_guess }
+        };
+        match rng.random_range(0..180) {
+            0..24 => PoolOpponent::Model,
+            24..40 => past_weights(0.3, 0.0, [0.0; 2], false),
+            40..44 => past_weights(1.0, 0.0, [0.0; 2], false),
+            44..53 => past_weights(0.2, rng.random_range(-4.0..5.0), [0.0; 2], false),
+            53..62 => {
+                past_weights(0.3, rng.random_range(-1.0..2.0), random_advance_bonus(rng), false)
+            }
+            62..67 => PoolOpponent::Rush,
+            67..68 => PoolOpponent::Random,
+            68..100 => {
+                let depth = *[1, 2, 2, 2, 3].choose(rng).unwrap_or(&2);
+                PoolOpponent::WorstCase(depth, EvaluationWeights::any(rng))
+            }
+            100..120 => {
+                let capture_bonus = rng.random_range(-0.5..1.5);
+                let advance_bonus =
+                    if rng.random_bool(0.5) { [0.0; 2] } else { random_advance_bonus(rng) };
+                past_weights(0.3, capture_bonus, advance_bonus, true)
+            }
+            _ => {
+                let depth = *[1, 2, 2, 3, 3].choose(rng).unwrap_or(&2);
+                PoolOpponent::ColourGuesser(depth, EvaluationWeights::for_material(rng))
+            }
+        }
+    }
+}
+
+/// Random bonuses for advancing blues and reds, possibly negative.
+fn random_advance_bonus(rng: &mut impl Rng) -> [f32; 2] {
+    [rng.random_range(-0.5..0.7), rng.random_range(-0.3..1.2)]
+}
+
+/// The evaluation weights of a worst-case search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EvaluationWeights {
+    /// For each own blue.
+    blue: Value,
+    /// For each own red; negative for players that offer reds.
+    red: Value,
+    /// For each ghost of the opponent.
+    other: Value,
+    /// For each step of any own ghost towards an exit.
+    advance: Value,
+    /// For the nearest own blue, minus the same for the opponent's nearest ghost.
+    near: Value,
+    /// For each step that an opponent's ghost is away from an exit.
+    hold: Value,
+}
+
+impl EvaluationWeights {
+    fn any(rng: &mut impl Rng) -> EvaluationWeights {
+        if rng.random_bool(MATERIAL_WEIGHTS_PROBABILITY) {
+            return EvaluationWeights::for_material(rng);
+        }
+        EvaluationWeights {
+            blue: rng.random_range(60..200),
+            red: rng.random_range(-120..40),
+            other: rng.random_range(-30..20),
+            advance: rng.random_range(0..8),
+            near: rng.random_range(0..2),
+            hold: rng.random_range(0..4),
+        }
+    }
+
+    /// Weights that value ghosts of both colours, and captures.
+    fn for_material(rng: &mut impl Rng) -> EvaluationWeights {
+        let blue = rng.random_range(60..200);
+        EvaluationWeights {
+            blue,
+            red: blue * rng.random_range(40..120) / 100,
+            other: -blue * rng.random_range(40..120) / 100,
+            advance: rng.random_range(1..15),
+            near: rng.random_range(0..2),
+            hold: rng.random_range(0..10),
+        }
+    }
+}
+
+/// The value of a ghost by its distance to an exit in steps.
+const NEAR: [Value; 12] = [90, 60, 38, 24, 14, 8, 4, 2, 0, 0, 0, 0];
+
+impl Evaluate for EvaluationWeights {
+    fn value(&self, position: &Purple) -> Value {
+        let steps = |square| steps_to_exit::<Standard>(square) as Value;
+        let turned = |square| steps(Standard::turned(square));
+        let Purple { blue, red, others, .. } = *position;
+        let nearest = |steps: Option<Value>| steps.map_or(0, |steps| NEAR[steps as usize]);
+        let race = nearest(blue.map(steps).min()) - nearest(others.map(turned).min());
+        let prey = [-500, -90, -30, 0, 0][position.others_red.min(4) as usize];
+        self.blue * blue.count() as Value
+            + self.red * red.count() as Value
+            + self.other * others.count() as Value
+            - self.advance * (blue | red).map(steps).sum::<Value>()
+            + self.hold * others.map(turned).sum::<Value>()
+            + self.near * race
+            + prey
+    }
+}
+
+/// The players of one training game.
+pub(super) struct OpponentPool<'a> {
+    model: &'a Weights,
+    past_weights: &'a Weights,
+    steps_buffer: Vec<Step>,
+}
+
+impl<'a> OpponentPool<'a> {
+    pub(super) fn new(model: &'a Weights, past_weights: &'a Weights) -> OpponentPool<'a> {
+        OpponentPool { model, past_weights, steps_buffer: Vec::with_capacity(32) }
+    }
+
+    /// The step of a player with this view that cannot leave; `reds` are the opponent's ghosts that
+    /// it guesses to be red.
+    pub(super) fn choose(
+        &mut self,
+        opponent: PoolOpponent,
+        view: &View,
+        reds: Bitboard,
+        rng: &mut impl Rng,
+    ) -> (Square, Square) {
+        let share = view.share_of_blue();
+        let steps_buffer = &mut self.steps_buffer;
+        let weights = if matches!(opponent, PoolOpponent::PastCheckpoint { .. }) {
+            self.past_weights
+        } else {
+            self.model
+        };
+        let trusts_guess =
+            matches!(opponent, PoolOpponent::PastCheckpoint { trusts_guess: true, .. });
+        let guessed = |at| f32::from(u8::from(!reds.has(at)));
+        steps(weights, view, |at| if trusts_guess { guessed(at) } else { share }, steps_buffer);
+        let step = match opponent {
+            PoolOpponent::Model => {
+                keep_safe(view, steps_buffer, SAFETY_DEPTH_PLIES);
+                TRAINING_CHOICE.draw(steps_buffer, rng)
+            }
+            PoolOpponent::PastCheckpoint { temperature, capture_bonus, advance_bonus, .. } => {
+                for step in steps_buffer.iter_mut() {
+                    let colour = usize::from(view.red.has(step.from));
+                    step.worth += advance_bonus[colour] * step.nearer();
+                }
+                if rng.random_bool(SAFETY_CHECK_PROBABILITY) {
+                    keep_safe(view, steps_buffer, SAFETY_DEPTH_PLIES);
+                }
+                for step in steps_buffer.iter_mut().filter(|step| view.others.has(step.to)) {
+                    step.worth += capture_bonus;
+                }
+                Choice { temperature, whim: 0.0 }.draw(steps_buffer, rng)
+            }
+            PoolOpponent::Random => Choice { temperature: 1.0, whim: 1.0 }.draw(steps_buffer, rng),
+            PoolOpponent::Rush => {
+                for step in steps_buffer.iter_mut() {
+                    step.worth =
+                        liking::<Standard>(view.blue, view.others, step.from, step.to) as f32;
+                }
+                Choice { temperature: 0.01, whim: 0.0 }.draw(steps_buffer, rng)
+            }
+            PoolOpponent::WorstCase(depth, weights) => {
+                let moves: Vec<Move> = steps_buffer.iter().map(Step::as_move).collect();
+                return worst_case_move(&view.at_worst(), &moves, depth, weights, rng);
+            }
+            PoolOpponent::ColourGuesser(depth, weights) => {
+                if steps_buffer.iter().any(|step| !reds.has(step.to)) {
+                    steps_buffer.retain(|step| !reds.has(step.to));
+                }
+                let moves: Vec<Move> = steps_buffer.iter().map(Step::as_move).collect();
+                let ignoring_reds = Purple { others_red: UNLIMITED_REDS, ..view.at_worst() };
+                return worst_case_move(&ignoring_reds, &moves, depth, weights, rng);
+            }
+        };
+        (step.from, step.to)
+    }
+}
+
+/// The best move of a worst-case search; sometimes a random one of equal value.
+fn worst_case_move(
+    position: &Purple,
+    moves: &[Move],
+    depth: u32,
+    weights: EvaluationWeights,
+    rng: &mut impl Rng,
+) -> (Square, Square) {
+    let mut search = Search::with_entries(weights, 1 << 9);
+    let found = search.search(position, moves, depth, depth, Instant::now());
+    let best = found.moves[0];
+    let equal: Vec<Move> =
+        found.moves.iter().filter(|(_, value)| *value == best.1).map(|(mv, _)| *mv).collect();
+    let other = rng.random_bool(0.2).then(|| equal.choose(rng).copied()).flatten();
+    let mv = other.unwrap_or(best.0);
+    (mv.from(), mv.to().unwrap_or(mv.from()))
+}

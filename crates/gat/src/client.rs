@@ -1,14 +1,13 @@
-//! Any player on any server of the protocol.
+//! The client: connects a player to a server.
 //!
-//! Servers differ, and the client takes them as they are: several games on one connection, or a new
-//! one for each; sides exchanged or not; a draw after 200 plies or 300; names wanted or unknown; moves
-//! refused that may be sent again. It connects only while the server listens, sends one command per
-//! write and never an empty line.
+//! The client adapts to differences between servers: several games on one connection, or a new one
+//! for each; swapped sides or not; a draw after 200 or 300 plies; names required or unknown;
+//! refused moves that may be sent again. It sends one command per write and never an empty line.
 
-use super::frame::{Framed, LineReader, NoLine, write_line};
+use super::frame::{Framed, LineReader, ReadError, write_line};
 use super::pieces::red_pieces;
-use super::text::{Ending, FromServer, PIECES, SetCommand, View};
-use super::track::{Tracker, how_it_ended};
+use super::text::{Ending, FromServer, PIECES_PER_SIDE, SetCommand, View};
+use super::track::{Tracker, ending_reason};
 use common::rng::derive_seed;
 use games::geister::{Move, ObservationError, Standard};
 use players::player::{Player, Thinking};
@@ -20,43 +19,43 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A server that does not take bytes for so long is gone.
-const WRITE: Duration = Duration::from_secs(10);
-/// Between two attempts to connect.
-const AGAIN: Duration = Duration::from_millis(100);
-/// After a refused move the end comes at once, or never: then another move is sent.
-const AFTER_REFUSAL: Duration = Duration::from_secs(1);
-/// So many lines of a game may be none of the protocol.
-const MOST_UNKNOWN: u32 = 1000;
+/// A server that accepts no bytes for this long is considered gone.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The interval between two connection attempts.
+const RETRY_INTERVAL: Duration = Duration::from_millis(100);
+/// How long to wait for the end of the game after a refused move before another move is sent.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
+/// The maximum number of consecutive unknown lines.
+const MAX_UNKNOWN_LINES: u32 = 1000;
 
-/// Where and how to play.
+/// The options of a client.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The server.
     pub host: String,
     /// Its port.
     pub port: u16,
-    /// The name to give, for servers that want one.
+    /// The player name, for servers that require one.
     pub name: Option<String>,
     /// Time for a move.
     pub time: Duration,
-    /// The seed of the series. Together with the port it gives the chance of each game.
+    /// The seed of the series. Together with the port it determines the random choices of each
+    /// game.
     pub seed: u64,
     /// Games to play.
     pub games: u32,
-    /// The draw limit that the player expects; the server's word counts.
+    /// The draw limit that the player expects; the server decides.
     pub draw_limit: u32,
-    /// So long a server that does not listen yet, or refuses, is tried again.
+    /// How long to retry while the server does not listen yet or refuses.
     pub patience: Duration,
-    /// A server that says nothing for so long is given up.
+    /// How long to wait for a line from the server.
     pub silence: Duration,
-    /// So long another game is waited for on the same connection; then it is closed, and the server
-    /// tried anew.
+    /// How long to wait for another game on the same connection before reconnecting.
     pub between: Duration,
 }
 
 impl Options {
-    /// One game at a place, a second for a move.
+    /// One game, one second per move.
     pub fn new(host: &str, port: u16) -> Options {
         Options {
             host: host.to_owned(),
@@ -72,119 +71,120 @@ impl Options {
         }
     }
 
-    /// The seed of a game. Two clients on one server with the same seed would otherwise set up alike.
+    /// The seed of a game. It depends on the port, so that two clients on one server with the same
+    /// seed choose different set-ups.
     fn seed_of(&self, number: u32) -> u64 {
         derive_seed(derive_seed(self.seed, u64::from(self.port)), u64::from(number))
     }
 }
 
-/// A game that came to its end.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finished {
+pub struct FinishedGame {
     /// How it ended for us.
     pub ending: Ending,
     /// Why: `escape`, `last-blue`, `last-red`, `draw`, or `forfeit`.
     pub how: &'static str,
-    /// Whether we began; not known if we never had a turn.
+    /// Whether we moved first; unknown if we never had a turn.
     pub began: Option<bool>,
-    /// Plies, as far as we saw.
+    /// The number of plies observed.
     pub plies: u32,
     /// Our red pieces.
-    pub red: [bool; PIECES],
-    /// How often the server told something that no move explains.
+    pub red: [bool; PIECES_PER_SIDE],
+    /// How often the server sent a view that no move explains.
     pub restarts: u32,
 }
 
-/// Why no more games were played.
+/// Why a series of games was aborted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum ClientError {
     /// The server cannot be reached.
     Unreachable(String),
     /// It closed the connection, or broke it.
     Closed,
-    /// It said nothing for too long.
-    Silent,
-    /// We were asked to stop.
+    /// It sent nothing for too long.
+    TimedOut,
+    /// The stop flag was set.
     Stopped,
-    /// It did not take our set-up.
+    /// It refused our set-up.
     SetRefused,
-    /// It took none of our legal moves.
+    /// It refused all our legal moves.
     MovesRefused,
-    /// It told a position that is none.
+    /// It sent an invalid position.
     Position(ObservationError),
-    /// It told nothing that we understand.
+    /// It does not speak the protocol.
     Unknown,
     /// The player made a move that is not legal.
     Player(Move),
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Unreachable(why) => write!(f, "the server cannot be reached: {why}"),
-            Trouble::Closed => f.write_str("the server closed the connection"),
-            Trouble::Silent => f.write_str("the server said nothing for too long"),
-            Trouble::Stopped => f.write_str("interrupted"),
-            Trouble::SetRefused => f.write_str("the server does not take the set-up"),
-            Trouble::MovesRefused => f.write_str("the server takes no legal move"),
-            Trouble::Position(error) => {
+            ClientError::Unreachable(why) => write!(f, "the server cannot be reached: {why}"),
+            ClientError::Closed => f.write_str("the server closed the connection"),
+            ClientError::TimedOut => f.write_str("the server said nothing for too long"),
+            ClientError::Stopped => f.write_str("interrupted"),
+            ClientError::SetRefused => f.write_str("the server does not take the set-up"),
+            ClientError::MovesRefused => f.write_str("the server takes no legal move"),
+            ClientError::Position(error) => {
                 write!(f, "the server told a position that is none: {error}")
             }
-            Trouble::Unknown => f.write_str("the server does not speak the protocol"),
-            Trouble::Player(mv) => write!(f, "the player made the illegal move {mv}"),
+            ClientError::Unknown => f.write_str("the server does not speak the protocol"),
+            ClientError::Player(mv) => write!(f, "the player made the illegal move {mv}"),
         }
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for ClientError {}
 
-impl From<NoLine> for Trouble {
-    fn from(why: NoLine) -> Trouble {
+impl From<ReadError> for ClientError {
+    fn from(why: ReadError) -> ClientError {
         match why {
-            NoLine::Closed => Trouble::Closed,
-            NoLine::Silent => Trouble::Silent,
-            NoLine::Stopped => Trouble::Stopped,
+            ReadError::Closed => ClientError::Closed,
+            ReadError::TimedOut => ClientError::TimedOut,
+            ReadError::Stopped => ClientError::Stopped,
         }
     }
 }
 
-/// What came of it.
+/// The result of a series of games.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
-    /// The games that came to their end.
-    pub games: Vec<Finished>,
-    /// Why they are fewer than were wanted, if they are.
-    pub trouble: Option<Trouble>,
+    /// The finished games.
+    pub games: Vec<FinishedGame>,
+    /// Why there are fewer than requested, if there are.
+    pub trouble: Option<ClientError>,
 }
 
 impl Series {
-    /// Games that ended so.
+    /// The number of games with this ending.
     pub fn count(&self, ending: Ending) -> usize {
-        self.games.iter().filter(|game| game.ending == ending).count()
+        self.games.iter().filter(|session| session.ending == ending).count()
     }
 }
 
-/// Plays; each game has a player of its own. Tells every game as it ends.
+/// Plays a series; each game has its own player. Calls `on_game` after each finished game.
 pub fn play(
     options: &Options,
     make_player: &dyn Fn() -> Box<dyn Player<Standard>>,
     stop: &AtomicBool,
-    told: &mut dyn FnMut(&Finished),
+    on_game: &mut dyn FnMut(&FinishedGame),
 ) -> Series {
     let mut series = Series::default();
-    let mut kept = None;
+    let mut previous = None;
     for number in 0..options.games {
         let thinking = Thinking { time: options.time, seed: options.seed_of(number) };
-        let played = seated(options, kept.take(), stop).and_then(|mut connection| {
+        let played = ready_connection(options, previous.take(), stop).and_then(|mut connection| {
             let mut player = make_player();
             let finished = connection.play_game(options, player.as_mut(), &thinking, stop)?;
             Ok((finished, connection))
         });
         match played {
             Ok((finished, connection)) => {
-                told(&finished);
+                on_game(&finished);
                 series.games.push(finished);
-                kept = Some(connection);
+                previous = Some(connection);
             }
             Err(trouble) => {
                 series.trouble = Some(trouble);
@@ -195,16 +195,16 @@ pub fn play(
     series
 }
 
-/// A connection on which the server has asked for a set-up: the one that is there, or a new one.
-fn seated(
+/// A connection on which the server has asked for a set-up: the previous one, or a new one.
+fn ready_connection(
     options: &Options,
-    kept: Option<Connection>,
+    previous: Option<Connection>,
     stop: &AtomicBool,
-) -> Result<Connection, Trouble> {
-    if let Some(mut connection) = kept {
+) -> Result<Connection, ClientError> {
+    if let Some(mut connection) = previous {
         match connection.wait_for_set(options.between, stop) {
             Ok(()) => return Ok(connection),
-            Err(Trouble::Stopped) => return Err(Trouble::Stopped),
+            Err(ClientError::Stopped) => return Err(ClientError::Stopped),
             Err(_) => {} // closed or silent: this server wants a new connection for every game
         }
     }
@@ -212,10 +212,10 @@ fn seated(
     loop {
         let mut connection = Connection::open(options, give_up, stop)?;
         match connection.wait_for_set(options.silence, stop) {
-            // Whoever closes at once, or says no, has no seat for us yet.
-            Err(Trouble::Closed | Trouble::SetRefused) if Instant::now() < give_up => {
+            // A server that closes or refuses immediately has no free seat yet.
+            Err(ClientError::Closed | ClientError::SetRefused) if Instant::now() < give_up => {
                 drop(connection);
-                sleep(AGAIN);
+                sleep(RETRY_INTERVAL);
             }
             other => return other.map(|()| connection),
         }
@@ -228,29 +228,33 @@ struct Connection {
 }
 
 impl Connection {
-    /// Connects, and tries again until `give_up` while nobody listens.
-    fn open(options: &Options, give_up: Instant, stop: &AtomicBool) -> Result<Connection, Trouble> {
+    /// Connects, retrying until `give_up` while the server does not listen.
+    fn open(
+        options: &Options,
+        give_up: Instant,
+        stop: &AtomicBool,
+    ) -> Result<Connection, ClientError> {
         loop {
             let error = match Connection::try_open(options) {
                 Ok(connection) => return Ok(connection),
                 Err(error) => error,
             };
             if stop.load(Relaxed) {
-                return Err(Trouble::Stopped);
+                return Err(ClientError::Stopped);
             }
-            // A name that does not exist will not begin to.
+            // An invalid host name does not become valid by retrying.
             let hopeless = error.kind() == io::ErrorKind::InvalidInput;
             if hopeless || Instant::now() >= give_up {
-                return Err(Trouble::Unreachable(error.to_string()));
+                return Err(ClientError::Unreachable(error.to_string()));
             }
-            sleep(AGAIN);
+            sleep(RETRY_INTERVAL);
         }
     }
 
     fn try_open(options: &Options) -> io::Result<Connection> {
         let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
         for address in (options.host.as_str(), options.port).to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, WRITE) {
+            match TcpStream::connect_timeout(&address, WRITE_TIMEOUT) {
                 Ok(stream) => return Connection::over(stream),
                 Err(error) => last = error,
             }
@@ -259,132 +263,137 @@ impl Connection {
     }
 
     fn over(stream: TcpStream) -> io::Result<Connection> {
-        // Trying a port of this machine that nobody listens to, one may meet oneself.
+        // TCP can connect to itself on a local port that nobody listens on (simultaneous open).
         if stream.local_addr()? == stream.peer_addr()? {
             return Err(io::ErrorKind::ConnectionRefused.into());
         }
         stream.set_nodelay(true)?;
-        stream.set_write_timeout(Some(WRITE))?;
+        stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         let reader = LineReader::new(stream.try_clone()?)?;
         Ok(Connection { stream, reader })
     }
 
-    fn say(&self, command: &impl fmt::Display) -> Result<(), Trouble> {
-        write_line(&self.stream, &command.to_string()).map_err(|_| Trouble::Closed)
+    fn send(&self, command: &impl fmt::Display) -> Result<(), ClientError> {
+        write_line(&self.stream, &command.to_string()).map_err(|_| ClientError::Closed)
     }
 
-    /// The next line that the protocol knows.
-    fn hear(&mut self, patience: Duration, stop: &AtomicBool) -> Result<FromServer, Trouble> {
+    /// The next valid line.
+    fn receive(
+        &mut self,
+        patience: Duration,
+        stop: &AtomicBool,
+    ) -> Result<FromServer, ClientError> {
         let deadline = Instant::now().checked_add(patience);
-        for _ in 0..MOST_UNKNOWN {
+        for _ in 0..MAX_UNKNOWN_LINES {
             if let Framed::Line(line) = self.reader.read_line(deadline, stop)?
                 && let Ok(said) = FromServer::parse(&line)
             {
                 return Ok(said);
             }
         }
-        Err(Trouble::Unknown)
+        Err(ClientError::Unknown)
     }
 
     /// Waits until the server asks for a set-up.
-    fn wait_for_set(&mut self, patience: Duration, stop: &AtomicBool) -> Result<(), Trouble> {
-        match self.hear(patience, stop)? {
+    fn wait_for_set(&mut self, patience: Duration, stop: &AtomicBool) -> Result<(), ClientError> {
+        match self.receive(patience, stop)? {
             FromServer::AskSet => Ok(()),
-            FromServer::Refused => Err(Trouble::SetRefused),
-            _ => Err(Trouble::Unknown),
+            FromServer::Refused => Err(ClientError::SetRefused),
+            _ => Err(ClientError::Unknown),
         }
     }
 
-    /// Sets up; a server that does not know names gets none.
+    /// Sends the set-up; without the name if the server refuses names.
     fn set_up(
         &mut self,
         options: &Options,
-        red: [bool; PIECES],
+        red: [bool; PIECES_PER_SIDE],
         stop: &AtomicBool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ClientError> {
         let mut set = SetCommand { red, name: options.name.clone() };
-        self.say(&set)?;
+        self.send(&set)?;
         loop {
-            match self.hear(options.silence, stop)? {
+            match self.receive(options.silence, stop)? {
                 FromServer::Accepted(_) => return Ok(()),
-                FromServer::Refused if set.name.take().is_some() => self.say(&set)?,
-                FromServer::Refused => return Err(Trouble::SetRefused),
+                FromServer::Refused if set.name.take().is_some() => self.send(&set)?,
+                FromServer::Refused => return Err(ClientError::SetRefused),
                 FromServer::AskSet => {} // asked again after a refusal; the answer is under way
-                FromServer::AskMove(_) | FromServer::End(..) => return Err(Trouble::Unknown),
+                FromServer::AskMove(_) | FromServer::End(..) => return Err(ClientError::Unknown),
             }
         }
     }
 
-    /// Plays a game for which the server has asked to set up.
+    /// Plays a game after the server has asked for a set-up.
     fn play_game(
         &mut self,
         options: &Options,
         player: &mut dyn Player<Standard>,
         thinking: &Thinking,
         stop: &AtomicBool,
-    ) -> Result<Finished, Trouble> {
+    ) -> Result<FinishedGame, ClientError> {
         let red = red_pieces(&player.place(thinking));
         self.set_up(options, red, stop)?;
-        let mut game = Playing { tracker: Tracker::new(red, options.draw_limit), turn: None };
+        let mut session =
+            GameSession { tracker: Tracker::new(red, options.draw_limit), turn: None };
         loop {
-            let patience = game.patience(options);
-            match self.hear(patience, stop) {
+            let patience = session.patience(options);
+            match self.receive(patience, stop) {
                 Ok(FromServer::AskMove(view)) => {
-                    let mv = game.choose(&view, player, thinking)?;
-                    self.send_move(&mut game, mv)?;
+                    let mv = session.choose(&view, player, thinking)?;
+                    self.send_move(&mut session, mv)?;
                 }
-                Ok(FromServer::End(ending, last)) => return Ok(game.finished(ending, &last)),
-                Ok(FromServer::Refused) => game.refused(),
-                Ok(FromServer::Accepted(_)) => game.turn = None, // the next view tells what it took
-                Ok(FromServer::AskSet) => return Err(Trouble::Unknown),
-                Err(Trouble::Silent) if game.may_send_again() => {
-                    let mv = game.another_move().ok_or(Trouble::MovesRefused)?;
-                    self.send_move(&mut game, mv)?;
+                Ok(FromServer::End(ending, last)) => return Ok(session.finished(ending, &last)),
+                Ok(FromServer::Refused) => session.refused(),
+                Ok(FromServer::Accepted(_)) => session.turn = None, // the next view shows its effect
+                Ok(FromServer::AskSet) => return Err(ClientError::Unknown),
+                Err(ClientError::TimedOut) if session.may_send_again() => {
+                    let mv = session.another_move().ok_or(ClientError::MovesRefused)?;
+                    self.send_move(&mut session, mv)?;
                 }
                 Err(trouble) => return Err(trouble),
             }
         }
     }
 
-    fn send_move(&mut self, game: &mut Playing, mv: Move) -> Result<(), Trouble> {
-        let command = game.tracker.command(mv).ok_or(Trouble::Player(mv))?;
-        game.tracker.moved(mv);
-        if let Some(turn) = &mut game.turn {
+    fn send_move(&mut self, session: &mut GameSession, mv: Move) -> Result<(), ClientError> {
+        let command = session.tracker.command(mv).ok_or(ClientError::Player(mv))?;
+        session.tracker.moved(mv);
+        if let Some(turn) = &mut session.turn {
             turn.sent = Some(mv);
         }
-        self.say(&command)
+        self.send(&command)
     }
 }
 
-/// An own turn that the server has not taken a move for.
+/// An own turn that is still open.
 struct Turn {
-    /// The legal moves that were not refused.
+    /// The legal moves that have not been refused.
     left: Vec<Move>,
-    /// The move that waits for its answer.
+    /// The move that awaits an answer.
     sent: Option<Move>,
 }
 
-struct Playing {
+struct GameSession {
     tracker: Tracker,
     turn: Option<Turn>,
 }
 
-impl Playing {
+impl GameSession {
     fn choose(
         &mut self,
         view: &View,
         player: &mut dyn Player<Standard>,
         thinking: &Thinking,
-    ) -> Result<Move, Trouble> {
+    ) -> Result<Move, ClientError> {
         if self.may_send_again() {
-            // Asked once more after a refusal: the player would say the same.
-            return self.another_move().ok_or(Trouble::MovesRefused);
+            // Asked again after a refusal: the player would choose the same move.
+            return self.another_move().ok_or(ClientError::MovesRefused);
         }
-        let history = self.tracker.turn(view).map_err(Trouble::Position)?;
+        let history = self.tracker.turn(view).map_err(ClientError::Position)?;
         let left = moves_of(history.now());
         let chosen = player.choose(history, thinking);
         if !left.contains(&chosen) {
-            return Err(Trouble::Player(chosen));
+            return Err(ClientError::Player(chosen));
         }
         self.turn = Some(Turn { left, sent: None });
         Ok(chosen)
@@ -398,7 +407,7 @@ impl Playing {
         }
     }
 
-    /// A move was refused, and none is under way.
+    /// Whether a move was refused and no other one is pending.
     fn may_send_again(&self) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.sent.is_none())
     }
@@ -408,13 +417,13 @@ impl Playing {
     }
 
     fn patience(&self, options: &Options) -> Duration {
-        if self.may_send_again() { AFTER_REFUSAL } else { options.silence }
+        if self.may_send_again() { REFUSAL_TIMEOUT } else { options.silence }
     }
 
-    fn finished(&self, ending: Ending, last: &View) -> Finished {
-        Finished {
+    fn finished(&self, ending: Ending, last: &View) -> FinishedGame {
+        FinishedGame {
             ending,
-            how: how_it_ended(ending, last),
+            how: ending_reason(ending, last),
             began: self.tracker.began(),
             plies: self.tracker.plies(last),
             red: *self.tracker.red(),

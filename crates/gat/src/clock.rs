@@ -1,8 +1,8 @@
-//! The clock of a game: so much for every move, and a budget for what goes beyond.
+//! The game clock: a time per move, and a budget for longer moves.
 
 use std::time::{Duration, Instant};
 
-/// What a player may take.
+/// A player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     per_move: Duration,
@@ -10,24 +10,24 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock with so much for every move, and a budget.
+    /// A clock with a time per move and a budget.
     pub const fn new(per_move: Duration, budget: Duration) -> Clock {
         Clock { per_move, budget }
     }
 
-    /// When a move that is asked for now has to be there.
+    /// The deadline of a move that was requested at `asked`.
     pub fn deadline(&self, asked: Instant) -> Instant {
         let allowed = self.per_move.saturating_add(self.budget);
-        // Nobody waits for more than a year, and no clock overflows.
+        // Capped at a year, so that the addition cannot overflow.
         asked + allowed.min(Duration::from_secs(365 * 24 * 3600))
     }
 
-    /// Takes the time of a move; what goes beyond its own comes out of the budget.
+    /// Charges the time of a move; time beyond the time per move is taken from the budget.
     pub fn spend(&mut self, spent: Duration) {
         self.budget = self.budget.saturating_sub(spent.saturating_sub(self.per_move));
     }
 
-    /// What is left of the budget.
+    /// The remaining budget.
     pub const fn budget(&self) -> Duration {
         self.budget
     }

@@ -1,34 +1,34 @@
-//! Lines out of bytes: they end with CR LF and nothing else, however the network cut or joined them.
+//! Framing: splits a byte stream into lines that end with CR LF and nothing else.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// The longest line that is taken, CR LF not counted. The protocol's own have 52 characters, or 78
+/// The maximum length of a line without CR LF. The protocol's own lines have 52 characters, or 78
 /// with the longest name.
-pub const LONGEST_LINE: usize = 256;
+pub const MAX_LINE_BYTES: usize = 256;
 
-/// Bytes that are read at once.
-const CHUNK: usize = 1024;
+/// The size of a read.
+const READ_CHUNK_BYTES: usize = 1024;
 
-/// How often somebody who waits for bytes looks whether to stop.
-pub(crate) const LOOK: Duration = Duration::from_millis(50);
+/// How often a blocked reader checks the stop flag.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A line, or what stands in the place of one.
+/// A line, or a placeholder for an invalid one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Framed {
-    /// A line without its end.
+    /// A line without CR LF.
     Line(String),
-    /// A line that was too long, or not ASCII; it is left out.
+    /// A line that is too long or not ASCII; its content is dropped.
     Garbage,
 }
 
-/// Finds lines in bytes as they come, and keeps little.
+/// An incremental line splitter with bounded memory.
 #[derive(Debug, Default)]
 pub struct Framer {
     pending: Vec<u8>,
-    /// The rest of a line that was too long is on its way.
+    /// Whether the rest of an overlong line is being skipped.
     skipping: bool,
 }
 
@@ -38,8 +38,8 @@ impl Framer {
         self.pending.extend_from_slice(bytes);
     }
 
-    /// The next line, if its end is there. A line that grows too long is told at once, and what
-    /// follows is left out up to its end.
+    /// The next line, if it is complete. An overlong line is reported immediately, and the rest of
+    /// it is skipped.
     pub fn next_line(&mut self) -> Option<Framed> {
         while let Some(end) = self.pending.windows(2).position(|pair| pair == b"\r\n") {
             let line: Vec<u8> = self.pending.drain(..end + 2).take(end).collect();
@@ -47,8 +47,8 @@ impl Framer {
                 return Some(framed(line));
             }
         }
-        // The last byte may be the CR of an end.
-        if self.pending.len() > LONGEST_LINE + 1 || self.skipping {
+        // The last byte may be the CR of a line end.
+        if self.pending.len() > MAX_LINE_BYTES + 1 || self.skipping {
             let keep_from = self.pending.len().saturating_sub(1);
             self.pending.drain(..keep_from);
             let told = std::mem::replace(&mut self.skipping, true);
@@ -59,24 +59,24 @@ impl Framer {
 }
 
 fn framed(line: Vec<u8>) -> Framed {
-    if line.len() > LONGEST_LINE || !line.is_ascii() {
+    if line.len() > MAX_LINE_BYTES || !line.is_ascii() {
         return Framed::Garbage;
     }
     String::from_utf8(line).map_or(Framed::Garbage, Framed::Line)
 }
 
-/// Why no line came.
+/// Why no line was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoLine {
-    /// The other end is gone.
+pub enum ReadError {
+    /// The peer closed the connection.
     Closed,
-    /// It said nothing in time.
-    Silent,
-    /// We were asked to stop.
+    /// The deadline passed.
+    TimedOut,
+    /// The stop flag was set.
     Stopped,
 }
 
-/// Lines of a connection.
+/// A line reader of a connection.
 #[derive(Debug)]
 pub struct LineReader {
     stream: TcpStream,
@@ -87,57 +87,57 @@ impl LineReader {
     /// Reads from this connection.
     ///
     /// # Errors
-    /// If it takes no time limit.
+    /// If the read timeout cannot be set.
     pub fn new(stream: TcpStream) -> io::Result<LineReader> {
         stream.set_nonblocking(false)?;
-        stream.set_read_timeout(Some(LOOK))?;
+        stream.set_read_timeout(Some(POLL_INTERVAL))?;
         Ok(LineReader { stream, framer: Framer::default() })
     }
 
-    /// The next line, waited for until `deadline` if there is one.
+    /// Waits for the next line, until `deadline` if there is one.
     ///
     /// # Errors
-    /// If none comes: why.
+    /// Why no line was read.
     pub fn read_line(
         &mut self,
         deadline: Option<Instant>,
         stop: &AtomicBool,
-    ) -> Result<Framed, NoLine> {
+    ) -> Result<Framed, ReadError> {
         loop {
             if let Some(line) = self.framer.next_line() {
                 return Ok(line);
             }
             if stop.load(Relaxed) {
-                return Err(NoLine::Stopped);
+                return Err(ReadError::Stopped);
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Err(NoLine::Silent);
+                return Err(ReadError::TimedOut);
             }
             self.read_some()?;
         }
     }
 
     /// Waits a moment for bytes.
-    fn read_some(&mut self) -> Result<(), NoLine> {
-        let mut chunk = [0; CHUNK];
+    fn read_some(&mut self) -> Result<(), ReadError> {
+        let mut chunk = [0; READ_CHUNK_BYTES];
         match self.stream.read(&mut chunk) {
-            Ok(0) => Err(NoLine::Closed),
+            Ok(0) => Err(ReadError::Closed),
             Ok(count) => {
                 self.framer.feed(&chunk[..count]);
                 Ok(())
             }
             Err(error) => match error.kind() {
                 ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => Ok(()),
-                _ => Err(NoLine::Closed),
+                _ => Err(ReadError::Closed),
             },
         }
     }
 }
 
-/// Writes a line at once, with its end: one command is one write.
+/// Writes a line with CR LF in a single write.
 ///
 /// # Errors
-/// If the connection does not take it.
+/// If the write fails.
 pub fn write_line(mut stream: &TcpStream, line: &str) -> io::Result<()> {
     stream.write_all(format!("{line}\r\n").as_bytes())
 }
@@ -180,12 +180,12 @@ mod tests {
             for part in bytes.chunks(chunk) {
                 framer.feed(part);
                 found.extend(lines(&mut framer));
-                assert!(framer.pending.len() <= LONGEST_LINE + 1 + chunk);
+                assert!(framer.pending.len() <= MAX_LINE_BYTES + 1 + chunk);
             }
             assert_eq!(found, [Framed::Garbage, line("SET?")], "{chunk}");
         }
         let mut framer = Framer::default();
-        let longest = "y".repeat(LONGEST_LINE);
+        let longest = "y".repeat(MAX_LINE_BYTES);
         framer.feed(format!("{longest}\r\n{longest}y\r\nok\r\n").as_bytes());
         assert_eq!(lines(&mut framer), [line(&longest), Framed::Garbage, line("ok")]);
     }

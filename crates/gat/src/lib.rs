@@ -1,4 +1,4 @@
-//! The protocol of the yearly Geister tournament, both ends of it.
+//! The protocol of the yearly Geister tournament, client and server.
 //!
 //! A server has two ports, one for each player. Lines of ASCII end with CR LF and nothing else:
 //!
@@ -11,16 +11,15 @@
 //! WON: LST: DRW: and 48           the end, with all colours, to both
 //! ```
 //!
-//! [`text`] reads and writes the lines, [`frame`] finds them in the bytes of a connection. A
-//! [`client`] plays any player on any server and makes its history out of the 48 characters
-//! ([`track`]); the [`server`] lets clients play by the rules ([`referee`], [`clock`]) and keeps
-//! records ([`log`]). [`pieces`] are the names, which stay with their
-//! pieces for the whole game.
+//! [`text`] parses and formats the lines, [`frame`] splits a byte stream into lines. A [`client`]
+//! connects a player to a server and reconstructs its history from the 48 characters ([`track`]);
+//! the [`server`] enforces the rules ([`referee`], [`clock`]) and writes records ([`log`]).
+//! [`pieces`] tracks the named pieces of a game.
 
 pub mod client;
 pub mod clock;
 pub mod frame;
-mod hall;
+mod lobby;
 pub mod log;
 pub mod pieces;
 pub mod referee;

@@ -8,8 +8,8 @@
 //! winner=0
 //! ```
 //!
-//! Player 0 begins; `winner=2` is a draw. A file holds any number of games, one after the other. A
-//! game that somebody forfeited ends with a winner that the board does not show.
+//! Player 0 moves first; `winner=2` is a draw. A file contains any number of games, one after the
+//! other. In a forfeited game the winner does not follow from the board.
 
 use super::pieces::{Pieces, index, placement, red_of_names};
 use super::text::{FromClient, MoveCommand, SetCommand};
@@ -20,18 +20,18 @@ use std::fmt;
 /// The number of the winner of a drawn game.
 const DRAW: &str = "2";
 
-/// A game.
+/// The log of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLog {
-    /// How the two set up, the one who begins first.
+    /// The set-ups of both players, the first player first.
     pub sets: [SetCommand; 2],
-    /// The moves of both by turns.
+    /// The moves of both players, alternating.
     pub moves: Vec<MoveCommand>,
-    /// Who won, 0 or 1; nobody if it was drawn.
+    /// The winner, 0 or 1; none for a draw.
     pub winner: Option<usize>,
 }
 
-/// Why a text is no log.
+/// The error for a text that is not a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogError {
     /// The line, from 1.
@@ -48,27 +48,27 @@ impl fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-/// A game played again and found legal.
+/// A replayed game; all moves are legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replayed {
-    /// The game. It is `open` if somebody forfeited it.
+    /// The game. It is `open` if it was forfeited.
     pub record: GameRecord,
-    /// Who forfeited it, 0 or 1.
+    /// The player who forfeited it, 0 or 1.
     pub forfeited_by: Option<usize>,
 }
 
-/// Why a game cannot be converted.
+/// The error of a conversion between log and record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConversionError {
-    /// The set-up of this player is none.
+    /// The set-up of this player is invalid.
     Set(usize),
-    /// The move at this place cannot be played.
+    /// The move at this index is illegal.
     Move(usize),
     /// The board shows another winner.
     Winner,
     /// A record of a game that is not over has no log.
     Open,
-    /// The record does not hold together.
+    /// The record is inconsistent.
     Record(RecordError),
 }
 
@@ -101,7 +101,7 @@ impl fmt::Display for GameLog {
     }
 }
 
-/// A game of which some lines are read.
+/// A partially read game.
 #[derive(Default)]
 struct Reading {
     sets: [Option<SetCommand>; 2],
@@ -164,7 +164,7 @@ fn winner_line(line: &str) -> Option<Option<usize>> {
     }
 }
 
-/// Reads the games of a file. Empty lines do not matter.
+/// Reads the games of a file. Empty lines are ignored.
 ///
 /// # Errors
 /// If a line is out of place, or the last game has no end.
@@ -193,14 +193,14 @@ pub fn read_logs(text: &str) -> Result<Vec<GameLog>, LogError> {
 }
 
 impl GameLog {
-    /// The game played again, with every move and the winner checked. A log does not tell the draw
-    /// limit: a drawn game has as many plies as it allowed, the others get `draw_limit`, or more if
-    /// they were longer.
+    /// Replays the game and checks every move and the winner. A log does not contain the draw
+    /// limit: it is the number of plies of a drawn game, else `draw_limit`, or more if the game was
+    /// longer.
     ///
-    /// The last command may be one that cannot be played, if its player has lost by it.
+    /// The last command may be illegal, if its player lost by it.
     ///
     /// # Errors
-    /// If the log does not hold together.
+    /// If the log is inconsistent.
     pub fn replay(&self, draw_limit: u32, seed: u64) -> Result<Replayed, ConversionError> {
         let plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
         let limit =
@@ -220,7 +220,8 @@ impl GameLog {
         Ok(Replayed { record: GameRecord::new(names, &start, &moves, seed), forfeited_by })
     }
 
-    /// The moves in the view of the first player, and who ended them by one that cannot be played.
+    /// The moves in the view of the first player, and the player who made an illegal last move, if
+    /// any.
     fn moves_of(
         &self,
         start: &Game<Standard>,
@@ -250,10 +251,10 @@ impl GameLog {
         self.sets[player].name.clone().unwrap_or_else(|| order.to_owned())
     }
 
-    /// The log of a record, which is played again and checked.
+    /// The log of a record, which is replayed and checked.
     ///
     /// # Errors
-    /// If the record does not hold together, or its game is not over.
+    /// If the record is inconsistent, or its game is not over.
     pub fn of_record(record: &GameRecord) -> Result<GameLog, ConversionError> {
         let (start, moves) = record.replay::<Standard>().map_err(ConversionError::Record)?;
         let set = |player: usize| {

@@ -1,17 +1,19 @@
-//! The pieces of both sides by their names, which stay with them for the whole game.
+//! The named pieces of both sides; a name stays with its piece for the whole game.
 
-use super::text::{Colour, Direction, MoveCommand, PIECES, Piece, Place, View, home, piece_from};
+use super::text::{
+    Colour, Direction, MoveCommand, PIECES_PER_SIDE, Piece, Place, View, home, piece_from,
+};
 use games::Seat;
 use games::geister::{Bitboard, Board, Game, Move, Placement, Square, Standard};
 
-/// Both sides' pieces, with colours. Squares are those of the bottom side, which begins.
+/// Both sides' pieces with colours. Squares are in the view of the bottom side, which moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pieces {
-    red: [[bool; PIECES]; 2],
-    places: [[Place; PIECES]; 2],
+    red: [[bool; PIECES_PER_SIDE]; 2],
+    places: [[Place; PIECES_PER_SIDE]; 2],
 }
 
-/// The place of a side in an array of two.
+/// The array index of a side.
 pub const fn index(side: Seat) -> usize {
     match side {
         Seat::First => 0,
@@ -19,7 +21,7 @@ pub const fn index(side: Seat) -> usize {
     }
 }
 
-/// A place as a side sees it, or as the game has it: turning is its own inverse.
+/// Converts a place between a side's view and the game's coordinates; its own inverse.
 fn turned_for(side: Seat, place: Place) -> Place {
     match side {
         Seat::First => place,
@@ -27,7 +29,7 @@ fn turned_for(side: Seat, place: Place) -> Place {
     }
 }
 
-/// A square likewise.
+/// The same for a square.
 fn square_for(side: Seat, square: Square) -> Square {
     match side {
         Seat::First => square,
@@ -36,21 +38,21 @@ fn square_for(side: Seat, square: Square) -> Square {
 }
 
 /// Which pieces are red in a placement.
-pub fn red_pieces(placement: &Placement<Standard>) -> [bool; PIECES] {
-    // A placement shows its reds only in a game; the other side's do not matter.
+pub fn red_pieces(placement: &Placement<Standard>) -> [bool; PIECES_PER_SIDE] {
+    // A placement exposes its reds only through a game; the opponent's placement does not matter.
     let red = Game::new(*placement, *placement, 1).army(Seat::First).red;
     std::array::from_fn(|piece| red.has(home(piece)))
 }
 
 /// The placement with these reds; `None` unless they are four.
-pub fn placement(red: &[bool; PIECES]) -> Option<Placement<Standard>> {
-    let squares: Bitboard = (0..PIECES).filter(|&piece| red[piece]).map(home).collect();
+pub fn placement(red: &[bool; PIECES_PER_SIDE]) -> Option<Placement<Standard>> {
+    let squares: Bitboard = (0..PIECES_PER_SIDE).filter(|&piece| red[piece]).map(home).collect();
     Placement::with_red(squares).ok()
 }
 
 impl Pieces {
     /// The start, with these reds of the bottom and of the top side.
-    pub fn new(red: [[bool; PIECES]; 2]) -> Pieces {
+    pub fn new(red: [[bool; PIECES_PER_SIDE]; 2]) -> Pieces {
         let places = [Seat::First, Seat::Second]
             .map(|side| std::array::from_fn(|piece| turned_for(side, Place::On(home(piece)))));
         Pieces { red, places }
@@ -60,8 +62,8 @@ impl Pieces {
         if self.red[index(side)][piece] { Colour::Red } else { Colour::Blue }
     }
 
-    /// What `viewer` sees: the opponent's colours only where they were captured or have left, or all
-    /// if the game is over and they are `shown`.
+    /// The view of `viewer`: the opponent's colours only of captured or escaped pieces, or all if
+    /// `shown`, at the end of the game.
     pub fn view(&self, viewer: Seat, shown: bool) -> View {
         let piece = |side: Seat, piece: usize| {
             let place = turned_for(viewer, self.places[index(side)][piece]);
@@ -70,7 +72,7 @@ impl Pieces {
         };
         View {
             own: std::array::from_fn(|number| piece(viewer, number)),
-            others: std::array::from_fn(|number| piece(viewer.opponent(), number)),
+            opponent: std::array::from_fn(|number| piece(viewer.opponent(), number)),
         }
     }
 
@@ -78,8 +80,8 @@ impl Pieces {
         self.places[index(side)].iter().position(|&place| place == Place::On(square))
     }
 
-    /// The move that a side asks for: a step, or leaving from an exit. `None` if the piece is gone or
-    /// would leave where there is no exit. Whether the rules allow it is not looked at.
+    /// The move of a command: a step, or an escape from an exit. `None` if the piece is gone or
+    /// would leave the board elsewhere. Other rules are not checked.
     pub fn asked(&self, side: Seat, command: MoveCommand) -> Option<Move> {
         let from = turned_for(side, *self.places[index(side)].get(command.piece)?).square()?;
         let mv = match command.direction.next(from) {
@@ -90,7 +92,7 @@ impl Pieces {
         Some(mv.map(|square| square_for(side, square)))
     }
 
-    /// How a side asks for a move; an escape goes north. `None` if it has no piece there.
+    /// The command for a move; an escape goes north. `None` if the side has no piece there.
     pub fn command(&self, side: Seat, mv: Move) -> Option<MoveCommand> {
         let piece = self.piece_at(side, mv.from())?;
         let mv = mv.map(|square| square_for(side, square));
@@ -99,7 +101,7 @@ impl Pieces {
         Some(MoveCommand { piece, direction })
     }
 
-    /// Makes a legal move of a side and tells what it captured.
+    /// Makes a legal move of a side and returns the colour it captured.
     pub fn play(&mut self, side: Seat, mv: Move) -> Option<Colour> {
         let opponent = side.opponent();
         let captured = mv.to().and_then(|to| self.piece_at(opponent, to));
@@ -114,8 +116,8 @@ impl Pieces {
 }
 
 /// Which pieces of a side are red, from the names of their squares in its own view.
-pub(crate) fn red_of_names(names: &[String]) -> Option<[bool; PIECES]> {
-    let mut red = [false; PIECES];
+pub(crate) fn red_of_names(names: &[String]) -> Option<[bool; PIECES_PER_SIDE]> {
+    let mut red = [false; PIECES_PER_SIDE];
     for name in names {
         red[piece_from(Square::from_name(name)?)?] = true;
     }

@@ -1,4 +1,4 @@
-//! The judge of one game: what a command does, who has won and why. It knows no sockets.
+//! The referee of one game: applies commands and decides the result, independent of sockets.
 
 use super::log::GameLog;
 use super::pieces::{Pieces, index, placement};
@@ -8,7 +8,7 @@ use games::geister::{Game, Move, Outcome, Reason, Standard};
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum EndReason {
     /// A rule of the game.
     Rule(Reason),
     /// The draw limit.
@@ -23,59 +23,59 @@ pub enum Why {
     Time,
 }
 
-impl Why {
+impl EndReason {
     /// A short name.
     pub const fn name(self) -> &'static str {
         match self {
-            Why::Rule(Reason::Escape) => "escape",
-            Why::Rule(Reason::BluesCaptured) => "last-blue",
-            Why::Rule(Reason::RedsCaptured) => "last-red",
-            Why::Draw => "draw",
-            Why::IllegalMove => "illegal-move",
-            Why::RedEscape => "red-escape",
-            Why::Closed => "closed",
-            Why::Time => "time",
+            EndReason::Rule(Reason::Escape) => "escape",
+            EndReason::Rule(Reason::BluesCaptured) => "last-blue",
+            EndReason::Rule(Reason::RedsCaptured) => "last-red",
+            EndReason::Draw => "draw",
+            EndReason::IllegalMove => "illegal-move",
+            EndReason::RedEscape => "red-escape",
+            EndReason::Closed => "closed",
+            EndReason::Time => "time",
         }
     }
 }
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finish {
-    /// Who won, if anybody did.
+pub struct GameResult {
+    /// The winner; none for a draw.
     pub winner: Option<Seat>,
-    /// Why.
-    pub why: Why,
+    /// The reason.
+    pub why: EndReason,
 }
 
-impl Finish {
-    /// `loser` has lost without a rule of the game.
-    pub const fn forfeit(loser: Seat, why: Why) -> Finish {
-        Finish { winner: Some(loser.opponent()), why }
+impl GameResult {
+    /// `loser` forfeits.
+    pub const fn forfeit(loser: Seat, why: EndReason) -> GameResult {
+        GameResult { winner: Some(loser.opponent()), why }
     }
 
-    fn of(outcome: Outcome) -> Finish {
+    fn of(outcome: Outcome) -> GameResult {
         match outcome {
             Outcome::Win { winner, reason } => {
-                Finish { winner: Some(winner), why: Why::Rule(reason) }
+                GameResult { winner: Some(winner), why: EndReason::Rule(reason) }
             }
-            Outcome::Draw => Finish { winner: None, why: Why::Draw },
+            Outcome::Draw => GameResult { winner: None, why: EndReason::Draw },
         }
     }
 }
 
-/// What became of a command.
+/// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judged {
-    /// It was played, and captured this.
+pub enum MoveResult {
+    /// The move was played and captured this.
     Played(Option<Colour>),
-    /// It is no legal move.
+    /// The move is illegal.
     Illegal,
-    /// A red tried to leave, which loses in any mode.
+    /// A red tried to leave, which always loses.
     RedEscape,
 }
 
-/// A game and its judge. The bottom side begins.
+/// A game with its referee. The bottom side moves first.
 #[derive(Clone, Debug)]
 pub struct Referee {
     sets: [SetCommand; 2],
@@ -85,7 +85,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A game between these, the one who begins first; `None` if one of them is no set-up.
+    /// A game with these set-ups, the first player first; `None` if one of them is invalid.
     pub fn new(sets: [SetCommand; 2], draw_limit: u32) -> Option<Referee> {
         let [bottom, top] = [placement(&sets[0].red)?, placement(&sets[1].red)?];
         let pieces = Pieces::new([sets[0].red, sets[1].red]);
@@ -104,32 +104,32 @@ impl Referee {
     }
 
     /// How the game ended by its rules, if it did.
-    pub fn finish(&self) -> Option<Finish> {
-        self.game.outcome().map(Finish::of)
+    pub fn finish(&self) -> Option<GameResult> {
+        self.game.outcome().map(GameResult::of)
     }
 
-    /// Judges a command of the side to move.
-    pub fn play(&mut self, command: MoveCommand) -> Judged {
+    /// Applies a command of the side to move.
+    pub fn play(&mut self, command: MoveCommand) -> MoveResult {
         let side = self.game.turn();
-        let Some(mv) = self.pieces.asked(side, command) else { return Judged::Illegal };
+        let Some(mv) = self.pieces.asked(side, command) else { return MoveResult::Illegal };
         match self.game.play(mv) {
             Ok(after) => {
                 self.game = after;
                 self.commands.push(command);
-                Judged::Played(self.pieces.play(side, mv))
+                MoveResult::Played(self.pieces.play(side, mv))
             }
-            Err(_) if matches!(mv, Move::Escape { .. }) => Judged::RedEscape,
-            Err(_) => Judged::Illegal,
+            Err(_) if matches!(mv, Move::Escape { .. }) => MoveResult::RedEscape,
+            Err(_) => MoveResult::Illegal,
         }
     }
 
-    /// The line that asks the side to move.
-    pub fn question(&self) -> FromServer {
+    /// The line that asks the side to move for a move.
+    pub fn move_request(&self) -> FromServer {
         FromServer::AskMove(self.pieces.view(self.turn(), false))
     }
 
     /// The last line for a side.
-    pub fn farewell(&self, side: Seat, finish: &Finish) -> FromServer {
+    pub fn final_line(&self, side: Seat, finish: &GameResult) -> FromServer {
         let ending = match finish.winner {
             None => Ending::Drawn,
             Some(winner) if winner == side => Ending::Won,
@@ -139,7 +139,7 @@ impl Referee {
     }
 
     /// The record of the game.
-    pub fn log(&self, finish: &Finish) -> GameLog {
+    pub fn log(&self, finish: &GameResult) -> GameLog {
         GameLog {
             sets: self.sets.clone(),
             moves: self.commands.clone(),

@@ -1,15 +1,15 @@
-//! A server of the protocol: two ports, any number of games, every move judged.
+//! The server: two ports, a series of games, every move checked.
 //!
-//! A game begins when both players have set up. Whoever leaves before has given up its seat and nothing
-//! else; whoever leaves later has lost. After a game the clients may stay, and are asked to set up
-//! for the next one, or leave and come again.
+//! A game starts when both players have set up. A client that disconnects before only gives up its
+//! seat; one that disconnects later loses. After a game the clients may stay, and are asked to set
+//! up for the next one, or reconnect.
 
 use super::clock::Clock;
 use super::frame::Framed;
-use super::hall::{Hall, Heard};
+use super::lobby::{Lobby, LobbyEvent};
 use super::log::GameLog;
 use super::pieces::index;
-use super::referee::{Finish, Judged, Referee, Why};
+use super::referee::{EndReason, GameResult, MoveResult, Referee};
 use super::text::{FromClient, FromServer, SetCommand};
 use games::Seat;
 use std::io;
@@ -17,32 +17,31 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// After the last game the clients have so long to close.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long clients may take to close the connection after the last game.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How games are held.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The address to listen at.
     pub listen: IpAddr,
-    /// The ports of the first and of the second player; 0 takes any that is free.
+    /// The ports of the first and the second player; 0 for any free port.
     pub ports: [u16; 2],
-    /// Time for a whole game, beyond that for each move.
+    /// Time budget of a game, in addition to the time per move.
     pub budget: Duration,
-    /// Time for each move.
+    /// Time per move.
     pub per_move: Duration,
-    /// A client that does not set up within this time is sent away; and so long the others of a
-    /// series are waited for between two games.
+    /// The time limit for setting up, and for reconnecting between two games of a series.
     pub silence: Duration,
     /// Plies after which a game is drawn.
     pub draw_limit: u32,
-    /// Games to hold.
+    /// The number of games.
     pub games: u32,
-    /// The two begin by turns.
+    /// Whether the players alternate moving first.
     pub swap: bool,
-    /// An illegal move may be sent again.
+    /// Whether a player may send another move after an illegal one.
     pub lenient: bool,
-    /// At least so long between two lines to the same client.
+    /// The minimum pause between two lines to the same client.
     pub pause: Duration,
 }
 
@@ -63,20 +62,20 @@ impl Default for Options {
     }
 }
 
-/// A game that was held. Seats are the ports by their order.
+/// A finished game. Seats are the ports in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct RefereedGame {
     /// Its number, from 0.
     pub number: u32,
-    /// The seat that began.
+    /// The seat that moved first.
     pub first_seat: usize,
-    /// How it ended; the bottom side is the one that began.
-    pub finish: Finish,
+    /// The result; the bottom side moved first.
+    pub finish: GameResult,
     /// The record.
     pub log: GameLog,
 }
 
-impl Held {
+impl RefereedGame {
     /// The seat of a side.
     pub const fn seat(&self, side: Seat) -> usize {
         seat_of(self.first_seat, side)
@@ -91,25 +90,25 @@ impl Held {
 /// Why a series ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesEnd {
-    /// All games were held.
+    /// All games were played.
     Done,
-    /// Somebody did not come for the next game.
+    /// A player did not connect for the next game.
     Deserted,
-    /// The server was asked to stop.
+    /// The stop flag was set.
     Stopped,
 }
 
-/// What came of a series.
+/// The result of a series of games.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The games.
-    pub games: Vec<Held>,
-    /// Why there are no more.
+    pub games: Vec<RefereedGame>,
+    /// Why the series ended.
     pub end: SeriesEnd,
 }
 
 impl Series {
-    /// Games that each seat won, and those that were drawn.
+    /// The number of wins of each seat, and of draws.
     pub fn score(&self) -> ([u32; 2], u32) {
         let (mut wins, mut draws) = ([0; 2], 0);
         for game in &self.games {
@@ -122,7 +121,7 @@ impl Series {
     }
 }
 
-/// A server whose ports are open.
+/// A server with open ports.
 #[derive(Debug)]
 pub struct Server {
     options: Options,
@@ -141,7 +140,7 @@ impl Server {
     /// Opens the ports.
     ///
     /// # Errors
-    /// If one is taken or not allowed.
+    /// If a port is in use or not permitted.
     pub fn bind(options: Options) -> io::Result<Server> {
         let bind = |port: u16| TcpListener::bind((options.listen, port));
         let listeners = [bind(options.ports[0])?, bind(options.ports[1])?];
@@ -154,28 +153,33 @@ impl Server {
         self.addresses
     }
 
-    /// Holds the games and tells each as it ends. The first is waited for as long as it takes.
+    /// Runs the series and calls `on_game` after each game. There is no time limit for the first
+    /// game to start.
     ///
     /// # Errors
-    /// If the system gives no threads.
-    pub fn run(&self, stop: &AtomicBool, told: &mut dyn FnMut(&Held)) -> io::Result<Series> {
+    /// If no thread can be started.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(&RefereedGame),
+    ) -> io::Result<Series> {
         let closed = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            let hall = Hall::open(scope, &self.listeners, [&closed, stop], self.options.pause);
-            if hall.is_err() {
+            let lobby = Lobby::open(scope, &self.listeners, [&closed, stop], self.options.pause);
+            if lobby.is_err() {
                 closed.store(true, std::sync::atomic::Ordering::Relaxed);
             }
-            Ok(self.series(hall?, told))
+            Ok(self.series(lobby?, on_game))
         })
     }
 
-    fn series(&self, mut hall: Hall<'_, '_>, told: &mut dyn FnMut(&Held)) -> Series {
+    fn series(&self, mut lobby: Lobby<'_, '_>, on_game: &mut dyn FnMut(&RefereedGame)) -> Series {
         let mut series = Series { games: Vec::new(), end: SeriesEnd::Done };
         for number in 0..self.options.games {
-            match self.game(&mut hall, number) {
-                Ok(held) => {
-                    told(&held);
-                    series.games.push(held);
+            match self.game(&mut lobby, number) {
+                Ok(game) => {
+                    on_game(&game);
+                    series.games.push(game);
                 }
                 Err(end) => {
                     series.end = end;
@@ -183,80 +187,80 @@ impl Server {
                 }
             }
         }
-        say_farewell(&mut hall);
+        wait_for_close(&mut lobby);
         series
     }
 
-    fn game(&self, hall: &mut Hall<'_, '_>, number: u32) -> Result<Held, SeriesEnd> {
-        let sets = SettingUp::new(&self.options, number > 0).run(hall)?;
+    fn game(&self, lobby: &mut Lobby<'_, '_>, number: u32) -> Result<RefereedGame, SeriesEnd> {
+        let sets = SetupPhase::new(&self.options, number > 0).run(lobby)?;
         let first_seat = if self.options.swap { (number % 2) as usize } else { 0 };
         let [one, other] = sets;
         let sets = if first_seat == 0 { [one, other] } else { [other, one] };
-        // A command that was taken is a set-up; if it were not, there would be no game to go on with.
+        // An accepted command is a valid set-up, so this does not fail.
         let referee = Referee::new(sets, self.options.draw_limit).ok_or(SeriesEnd::Stopped)?;
         let clock = Clock::new(self.options.per_move, self.options.budget);
         let lenient = self.options.lenient;
-        let mut table = Table { referee, first_seat, clocks: [clock; 2], lenient };
-        let finish = table.play(hall).ok_or(SeriesEnd::Stopped)?;
-        for side in [table.referee.turn().opponent(), table.referee.turn()] {
-            hall.say(seat_of(first_seat, side), &table.referee.farewell(side, &finish));
+        let mut session = GameSession { referee, first_seat, clocks: [clock; 2], lenient };
+        let finish = session.play(lobby).ok_or(SeriesEnd::Stopped)?;
+        for side in [session.referee.turn().opponent(), session.referee.turn()] {
+            lobby.send(seat_of(first_seat, side), &session.referee.final_line(side, &finish));
         }
-        Ok(Held { number, first_seat, finish, log: table.referee.log(&finish) })
+        Ok(RefereedGame { number, first_seat, finish, log: session.referee.log(&finish) })
     }
 }
 
-/// The clients close, not the server; but it does not wait for ever.
-fn say_farewell(hall: &mut Hall<'_, '_>) {
-    let deadline = Instant::now() + FAREWELL;
-    while (hall.is_taken(0) || hall.is_taken(1)) && Instant::now() < deadline {
-        match hall.listen(Some(deadline)) {
-            Heard::Came { seat } => hall.dismiss(seat),
-            Heard::Quiet | Heard::Stopped => return,
-            Heard::Said { .. } | Heard::Left { .. } => {}
+/// Waits until the clients close their connections, but not longer than [`CLOSE_TIMEOUT`].
+fn wait_for_close(lobby: &mut Lobby<'_, '_>) {
+    let deadline = Instant::now() + CLOSE_TIMEOUT;
+    while (lobby.is_taken(0) || lobby.is_taken(1)) && Instant::now() < deadline {
+        match lobby.next_event(Some(deadline)) {
+            LobbyEvent::Connected { seat } => lobby.disconnect(seat),
+            LobbyEvent::TimedOut | LobbyEvent::Stopped => return,
+            LobbyEvent::Received { .. } | LobbyEvent::Disconnected { .. } => {}
         }
     }
 }
 
-/// Both players are asked to set up.
-struct SettingUp {
+/// The set-up phase of a game.
+struct SetupPhase {
     sets: [Option<SetCommand>; 2],
-    /// When a seat that has to act has to have acted: set up, or be taken.
+    /// The deadline of each seat to set up, or to be taken.
     deadlines: [Option<Instant>; 2],
     silence: Duration,
-    /// Empty seats are not waited for without end.
+    /// Whether empty seats have a deadline too.
     within_a_series: bool,
 }
 
-impl SettingUp {
-    fn new(options: &Options, within_a_series: bool) -> SettingUp {
+impl SetupPhase {
+    fn new(options: &Options, within_a_series: bool) -> SetupPhase {
         let silence = options.silence;
-        SettingUp { sets: [None, None], deadlines: [None; 2], silence, within_a_series }
+        SetupPhase { sets: [None, None], deadlines: [None; 2], silence, within_a_series }
     }
 
-    fn run(mut self, hall: &mut Hall<'_, '_>) -> Result<[SetCommand; 2], SeriesEnd> {
+    fn run(mut self, lobby: &mut Lobby<'_, '_>) -> Result<[SetCommand; 2], SeriesEnd> {
         for seat in 0..2 {
-            if hall.is_taken(seat) { self.ask(hall, seat) } else { self.emptied(seat) }
+            if lobby.is_taken(seat) { self.ask(lobby, seat) } else { self.emptied(seat) }
         }
         loop {
             if let [Some(one), Some(other)] = &self.sets {
                 return Ok([one.clone(), other.clone()]);
             }
-            self.dismiss_the_silent(hall)?;
+            self.disconnect_idle(lobby)?;
             let deadline = self.deadlines.iter().flatten().min().copied();
-            match hall.listen(deadline) {
-                Heard::Came { seat } => self.ask(hall, seat),
-                Heard::Left { seat } => self.emptied(seat),
-                Heard::Said { seat, line, .. } => self.answer(hall, seat, &line),
-                Heard::Quiet => {}
-                Heard::Stopped => return Err(SeriesEnd::Stopped),
+            match lobby.next_event(deadline) {
+                LobbyEvent::Connected { seat } => self.ask(lobby, seat),
+                LobbyEvent::Disconnected { seat } => self.emptied(seat),
+                LobbyEvent::Received { seat, line, .. } => self.answer(lobby, seat, &line),
+                LobbyEvent::TimedOut => {}
+                LobbyEvent::Stopped => return Err(SeriesEnd::Stopped),
             }
         }
     }
 
-    fn ask(&mut self, hall: &mut Hall<'_, '_>, seat: usize) {
+    fn ask(&mut self, lobby: &mut Lobby<'_, '_>, seat: usize) {
         self.sets[seat] = None;
         self.deadlines[seat] = Instant::now().checked_add(self.silence);
-        hall.say(seat, &FromServer::AskSet);
+        lobby.send(seat, &FromServer::AskSet);
     }
 
     fn emptied(&mut self, seat: usize) {
@@ -265,7 +269,7 @@ impl SettingUp {
         self.deadlines[seat] = deadline.filter(|_| self.within_a_series);
     }
 
-    fn answer(&mut self, hall: &mut Hall<'_, '_>, seat: usize, line: &Framed) {
+    fn answer(&mut self, lobby: &mut Lobby<'_, '_>, seat: usize, line: &Framed) {
         let said = match line {
             Framed::Line(line) => FromClient::parse(line).ok(),
             Framed::Garbage => None,
@@ -274,38 +278,38 @@ impl SettingUp {
             Some(FromClient::Set(set)) if self.sets[seat].is_none() => {
                 self.sets[seat] = Some(set);
                 self.deadlines[seat] = None;
-                hall.say(seat, &FromServer::Accepted(None));
+                lobby.send(seat, &FromServer::Accepted(None));
             }
-            _ => hall.say(seat, &FromServer::Refused),
+            _ => lobby.send(seat, &FromServer::Refused),
         }
     }
 
-    fn dismiss_the_silent(&mut self, hall: &mut Hall<'_, '_>) -> Result<(), SeriesEnd> {
+    fn disconnect_idle(&mut self, lobby: &mut Lobby<'_, '_>) -> Result<(), SeriesEnd> {
         let now = Instant::now();
         for seat in 0..2 {
             if self.deadlines[seat].is_none_or(|deadline| now < deadline) {
                 continue;
             }
-            if !hall.is_taken(seat) {
+            if !lobby.is_taken(seat) {
                 return Err(SeriesEnd::Deserted);
             }
             self.deadlines[seat] = None;
-            hall.say(seat, &FromServer::Refused);
-            hall.dismiss(seat);
+            lobby.send(seat, &FromServer::Refused);
+            lobby.disconnect(seat);
         }
         Ok(())
     }
 }
 
-/// A game at the table.
-struct Table {
+/// A running game.
+struct GameSession {
     referee: Referee,
     first_seat: usize,
     clocks: [Clock; 2],
     lenient: bool,
 }
 
-impl Table {
+impl GameSession {
     const fn seat(&self, side: Seat) -> usize {
         seat_of(self.first_seat, side)
     }
@@ -314,71 +318,89 @@ impl Table {
         if seat == self.first_seat { Seat::First } else { Seat::Second }
     }
 
-    /// Plays to the end; `None` if the server is asked to stop.
-    fn play(&mut self, hall: &mut Hall<'_, '_>) -> Option<Finish> {
+    /// Plays to the end; `None` if the stop flag is set.
+    fn play(&mut self, lobby: &mut Lobby<'_, '_>) -> Option<GameResult> {
         loop {
             if let Some(finish) = self.referee.finish() {
                 return Some(finish);
             }
             let mover = self.referee.turn();
-            hall.say(self.seat(mover), &self.referee.question());
-            if let Some(finish) = self.turn(hall, mover)? {
+            lobby.send(self.seat(mover), &self.referee.move_request());
+            if let Some(finish) = self.turn(lobby, mover)? {
                 return Some(finish);
             }
         }
     }
 
-    /// Waits for a move and makes it; the end if it was none. `None` if the server is asked to stop.
-    fn turn(&mut self, hall: &mut Hall<'_, '_>, mover: Seat) -> Option<Option<Finish>> {
+    /// Waits for a move and plays it; returns the result if that ends the game. `None` if the stop
+    /// flag is set.
+    fn turn(&mut self, lobby: &mut Lobby<'_, '_>, mover: Seat) -> Option<Option<GameResult>> {
         let asked = Instant::now();
         let deadline = self.clocks[index(mover)].deadline(asked);
         loop {
-            match hall.listen(Some(deadline)) {
-                Heard::Said { at, .. } if at > deadline => {
-                    return Some(Some(Finish::forfeit(mover, Why::Time)));
+            match lobby.next_event(Some(deadline)) {
+                LobbyEvent::Received { at, .. } if at > deadline => {
+                    return Some(Some(GameResult::forfeit(mover, EndReason::Time)));
                 }
-                Heard::Quiet => return Some(Some(Finish::forfeit(mover, Why::Time))),
-                Heard::Said { seat, .. } if self.side(seat) != mover => {
-                    hall.say(seat, &FromServer::Refused);
+                LobbyEvent::TimedOut => {
+                    return Some(Some(GameResult::forfeit(mover, EndReason::Time)));
                 }
-                Heard::Said { seat, at, line } => match self.judge(&line) {
-                    Judged::Played(captured) => {
+                LobbyEvent::Received { seat, .. } if self.side(seat) != mover => {
+                    lobby.send(seat, &FromServer::Refused);
+                }
+                LobbyEvent::Received { seat, at, line } => match self.judge(&line) {
+                    MoveResult::Played(captured) => {
                         self.clocks[index(mover)].spend(at.saturating_duration_since(asked));
-                        hall.say(seat, &FromServer::Accepted(captured));
+                        lobby.send(seat, &FromServer::Accepted(captured));
                         return Some(None);
                     }
-                    Judged::Illegal if self.lenient => hall.say(seat, &FromServer::Refused),
-                    Judged::Illegal => {
-                        return Some(Some(lost(hall, seat, mover, Why::IllegalMove)));
+                    MoveResult::Illegal if self.lenient => lobby.send(seat, &FromServer::Refused),
+                    MoveResult::Illegal => {
+                        return Some(Some(forfeit_with_refusal(
+                            lobby,
+                            seat,
+                            mover,
+                            EndReason::IllegalMove,
+                        )));
                     }
-                    Judged::RedEscape => {
-                        return Some(Some(lost(hall, seat, mover, Why::RedEscape)));
+                    MoveResult::RedEscape => {
+                        return Some(Some(forfeit_with_refusal(
+                            lobby,
+                            seat,
+                            mover,
+                            EndReason::RedEscape,
+                        )));
                     }
                 },
-                Heard::Left { seat } => {
-                    return Some(Some(Finish::forfeit(self.side(seat), Why::Closed)));
+                LobbyEvent::Disconnected { seat } => {
+                    return Some(Some(GameResult::forfeit(self.side(seat), EndReason::Closed)));
                 }
-                // Both seats are taken as long as the game goes on.
-                Heard::Came { seat } => hall.dismiss(seat),
-                Heard::Stopped => return None,
+                // Both seats are taken during a game.
+                LobbyEvent::Connected { seat } => lobby.disconnect(seat),
+                LobbyEvent::Stopped => return None,
             }
         }
     }
 
-    fn judge(&mut self, line: &Framed) -> Judged {
+    fn judge(&mut self, line: &Framed) -> MoveResult {
         let said = match line {
             Framed::Line(line) => FromClient::parse(line).ok(),
             Framed::Garbage => None,
         };
         match said {
             Some(FromClient::Move(command)) => self.referee.play(command),
-            _ => Judged::Illegal,
+            _ => MoveResult::Illegal,
         }
     }
 }
 
-/// The mover has lost by what it said.
-fn lost(hall: &mut Hall<'_, '_>, seat: usize, mover: Seat, why: Why) -> Finish {
-    hall.say(seat, &FromServer::Refused);
-    Finish::forfeit(mover, why)
+/// Refuses the line of the mover, who loses by it.
+fn forfeit_with_refusal(
+    lobby: &mut Lobby<'_, '_>,
+    seat: usize,
+    mover: Seat,
+    why: EndReason,
+) -> GameResult {
+    lobby.send(seat, &FromServer::Refused);
+    GameResult::forfeit(mover, why)
 }

@@ -1,21 +1,21 @@
-//! The lines of the protocol, read and written. Nothing here knows of sockets or of a game.
+//! Parsing and formatting of protocol lines, independent of sockets and games.
 //!
-//! A piece is one of `A` to `H` by its number, 0 to 7; squares are those of the viewer, its home at the
-//! bottom. The protocol counts y from the far rank, so that its (0,0) is our a6.
+//! A piece is one of `A` to `H` by its number, 0 to 7; squares are those of the viewer, its home at
+//! the bottom. The protocol counts y from the far rank, so that its (0,0) is our a6.
 
 use games::geister::{Board, Square, Standard};
 use std::fmt;
 
 /// Pieces of a side.
-pub const PIECES: usize = 8;
+pub const PIECES_PER_SIDE: usize = 8;
 /// Reds among them.
-pub const REDS: usize = 4;
+pub const REDS_PER_SIDE: usize = 4;
 /// Characters of a [`View`].
-pub const VIEW_LENGTH: usize = 6 * PIECES;
-/// A longer name is refused.
-pub const LONGEST_NAME: usize = 64;
+pub const VIEW_LENGTH: usize = 6 * PIECES_PER_SIDE;
+/// The maximum length of a name.
+pub const MAX_NAME_CHARS: usize = 64;
 
-/// A line that is none of the protocol's.
+/// The error for a line that is not part of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextError(
     /// What was expected.
@@ -33,9 +33,9 @@ impl std::error::Error for TextError {}
 /// The colour of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// Wants to leave.
+    /// Blue: can escape.
     Blue,
-    /// Wants to be captured.
+    /// Red: wants to be captured.
     Red,
 }
 
@@ -59,7 +59,7 @@ impl Place {
         }
     }
 
-    /// The place as the other side sees it.
+    /// The place in the opponent's view.
     #[must_use]
     pub fn turned(self) -> Place {
         match self {
@@ -91,7 +91,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A piece as somebody sees it.
+/// A piece in a player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Where it is.
@@ -104,12 +104,12 @@ pub struct Piece {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The own pieces `A` to `H`.
-    pub own: [Piece; PIECES],
+    pub own: [Piece; PIECES_PER_SIDE],
     /// The opponent's `a` to `h`.
-    pub others: [Piece; PIECES],
+    pub opponent: [Piece; PIECES_PER_SIDE],
 }
 
-/// Where a piece starts, in the view of its own side.
+/// The start square of a piece, in the view of its own side.
 pub fn home(piece: usize) -> Square {
     let (column, row) = (1 + piece as u32 % 4, if piece < 4 { 1 } else { 0 });
     Square::at(column, row).unwrap_or(Square::FIRST)
@@ -117,48 +117,48 @@ pub fn home(piece: usize) -> Square {
 
 /// The piece that starts here, in the view of its own side.
 pub fn piece_from(square: Square) -> Option<usize> {
-    (0..PIECES).find(|&piece| home(piece) == square)
+    (0..PIECES_PER_SIDE).find(|&piece| home(piece) == square)
 }
 
 /// The letter of a piece.
 pub fn letter(piece: usize) -> char {
-    char::from(b'A' + (piece % PIECES) as u8)
+    char::from(b'A' + (piece % PIECES_PER_SIDE) as u8)
 }
 
 /// The piece of a letter, small or capital.
 fn piece_of(letter: u8) -> Option<usize> {
     let number = usize::from(letter.to_ascii_uppercase().checked_sub(b'A')?);
-    (number < PIECES).then_some(number)
+    (number < PIECES_PER_SIDE).then_some(number)
 }
 
 impl View {
-    /// How a game starts for somebody with these reds.
-    pub fn start(red: &[bool; PIECES]) -> View {
+    /// The start view of a player with these reds.
+    pub fn start(red: &[bool; PIECES_PER_SIDE]) -> View {
         let own = std::array::from_fn(|piece| Piece {
             place: Place::On(home(piece)),
             colour: Some(if red[piece] { Colour::Red } else { Colour::Blue }),
         });
-        let others = std::array::from_fn(|piece| Piece {
+        let opponent = std::array::from_fn(|piece| Piece {
             place: Place::On(home(piece)).turned(),
             colour: None,
         });
-        View { own, others }
+        View { own, opponent }
     }
 
     /// Reads 48 characters. Colours may be small or capital, since servers differ.
     ///
     /// # Errors
-    /// If they are no view: a place or colour that is none, two pieces on a square, an own piece or
-    /// a captured one of unknown colour.
+    /// If they are not a view: an invalid place or colour, two pieces on a square, an own or
+    /// captured piece of unknown colour.
     pub fn parse(text: &str) -> Result<View, TextError> {
         let bytes = text.as_bytes();
         if bytes.len() != VIEW_LENGTH {
             return Err(TextError("a position has 48 characters"));
         }
-        let mut pieces = [Piece { place: Place::Captured, colour: None }; 2 * PIECES];
+        let mut pieces = [Piece { place: Place::Captured, colour: None }; 2 * PIECES_PER_SIDE];
         let mut taken = games::geister::Bitboard::EMPTY;
         for (number, (piece, part)) in pieces.iter_mut().zip(bytes.chunks_exact(3)).enumerate() {
-            *piece = parse_piece(part, number < PIECES)?;
+            *piece = parse_piece(part, number < PIECES_PER_SIDE)?;
             if let Some(square) = piece.place.square() {
                 if taken.has(square) {
                     return Err(TextError("two pieces stand on one square"));
@@ -167,8 +167,8 @@ impl View {
             }
         }
         let own = std::array::from_fn(|piece| pieces[piece]);
-        let others = std::array::from_fn(|piece| pieces[PIECES + piece]);
-        Ok(View { own, others })
+        let opponent = std::array::from_fn(|piece| pieces[PIECES_PER_SIDE + piece]);
+        Ok(View { own, opponent })
     }
 
     /// The own piece on a square.
@@ -178,7 +178,7 @@ impl View {
 
     /// The opponent's piece on a square.
     pub fn other_at(&self, square: Square) -> Option<usize> {
-        self.others.iter().position(|piece| piece.place == Place::On(square))
+        self.opponent.iter().position(|piece| piece.place == Place::On(square))
     }
 }
 
@@ -198,7 +198,7 @@ fn parse_piece(part: &[u8], own: bool) -> Result<Piece, TextError> {
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (pieces, own) in [(&self.own, true), (&self.others, false)] {
+        for (pieces, own) in [(&self.own, true), (&self.opponent, false)] {
             for piece in pieces {
                 let colour = match piece.colour {
                     None => 'u',
@@ -214,7 +214,7 @@ impl fmt::Display for View {
     }
 }
 
-/// Where a piece goes, in the view of its own side: north is away from home.
+/// The direction of a move, in the view of its own side: north is away from home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Towards the far rank.
@@ -261,7 +261,7 @@ impl Direction {
         }
     }
 
-    /// The way from a square to the one next to it.
+    /// The direction from a square to an adjacent one.
     pub fn between(from: Square, to: Square) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| direction.next(from) == Some(to))
     }
@@ -271,7 +271,7 @@ impl Direction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetCommand {
     /// Which pieces are red: four of them.
-    pub red: [bool; PIECES],
+    pub red: [bool; PIECES_PER_SIDE],
     /// The name of the player, if it gave one.
     pub name: Option<String>,
 }
@@ -279,7 +279,7 @@ pub struct SetCommand {
 impl fmt::Display for SetCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SET:")?;
-        for piece in (0..PIECES).filter(|&piece| self.red[piece]) {
+        for piece in (0..PIECES_PER_SIDE).filter(|&piece| self.red[piece]) {
             write!(f, "{}", letter(piece))?;
         }
         self.name.as_ref().map_or(Ok(()), |name| write!(f, ",NAME:{name}"))
@@ -301,27 +301,27 @@ impl fmt::Display for MoveCommand {
     }
 }
 
-/// What a client says.
+/// A line from a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromClient {
-    /// How it sets up.
+    /// Its set-up.
     Set(SetCommand),
     /// Its move.
     Move(MoveCommand),
 }
 
-/// Whether a name can be sent: short, letters that can be seen, and no blank around them, since
-/// logs are read without blanks at the end of a line.
+/// Whether a name is valid: short, printable, and without surrounding blanks, since logs are read
+/// without trailing blanks.
 pub fn is_name(name: &str) -> bool {
     let seen = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
-    (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(seen) && name.trim() == name
+    (1..=MAX_NAME_CHARS).contains(&name.len()) && name.bytes().all(seen) && name.trim() == name
 }
 
 impl FromClient {
-    /// Reads a line. The verb has to be in capitals, what follows in any.
+    /// Parses a line. The verb must be in capitals, the rest may be in any case.
     ///
     /// # Errors
-    /// If it is no command.
+    /// If it is not a command.
     pub fn parse(line: &str) -> Result<FromClient, TextError> {
         if let Some(rest) = line.strip_prefix("SET:") {
             return parse_set(rest).map(FromClient::Set);
@@ -341,14 +341,14 @@ fn parse_set(rest: &str) -> Result<SetCommand, TextError> {
         Some(_) => return Err(TextError("a name has 1 to 64 letters that can be seen")),
     };
     let wrong = TextError("SET: takes four different letters from A to H");
-    let mut red = [false; PIECES];
+    let mut red = [false; PIECES_PER_SIDE];
     for letter in letters.bytes() {
         let piece = piece_of(letter).ok_or(wrong)?;
         if std::mem::replace(&mut red[piece], true) {
             return Err(wrong);
         }
     }
-    if letters.len() == REDS { Ok(SetCommand { red, name }) } else { Err(wrong) }
+    if letters.len() == REDS_PER_SIDE { Ok(SetCommand { red, name }) } else { Err(wrong) }
 }
 
 fn parse_move(rest: &str) -> Result<MoveCommand, TextError> {
@@ -360,7 +360,7 @@ fn parse_move(rest: &str) -> Result<MoveCommand, TextError> {
     Ok(MoveCommand { piece, direction })
 }
 
-/// How a game ended for the one who is told.
+/// How a game ended for the receiver of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// `WON:`
@@ -384,12 +384,12 @@ impl Ending {
     }
 }
 
-/// What a server says.
+/// A line from a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromServer {
     /// `SET?`
     AskSet,
-    /// `OK `, `OKR` or `OKB`: taken, and what was captured.
+    /// `OK `, `OKR` or `OKB`: accepted, and what was captured.
     Accepted(Option<Colour>),
     /// `NG `
     Refused,
@@ -400,10 +400,10 @@ pub enum FromServer {
 }
 
 impl FromServer {
-    /// Reads a line. Blanks at its end do not matter.
+    /// Parses a line. Trailing blanks are ignored.
     ///
     /// # Errors
-    /// If no server says that.
+    /// If it is not a server line.
     pub fn parse(line: &str) -> Result<FromServer, TextError> {
         let line = line.trim_end();
         match line {

@@ -1,24 +1,24 @@
-//! A player's history out of what a server tells: the 48 characters at each of its turns.
+//! Reconstructs a player's history from the server's views: 48 characters at each of its turns.
 //!
-//! Names stay with pieces, so that the opponent's move is the piece that changed its square. If a
-//! server tells something that no move explains, the characters are believed and the history begins
-//! anew: a player that goes on with less knowledge is better than one that stops.
+//! Names stay with pieces, so the opponent's move is the piece that changed its square. If no move
+//! explains a view, the view is trusted and the history restarts: a player that continues with less
+//! knowledge is better than one that stops.
 
-use super::text::{Colour, Direction, Ending, MoveCommand, PIECES, Piece, Place, View};
+use super::text::{Colour, Direction, Ending, MoveCommand, PIECES_PER_SIDE, Piece, Place, View};
 use games::Seat;
 use games::geister::{
     Army, Bitboard, Move, Observation, ObservationError, ObservationParts, Standard,
 };
 use players::history::History;
 
-/// What a client knows of its game.
+/// The tracker of a game.
 #[derive(Clone, Debug)]
 pub struct Tracker {
-    red: [bool; PIECES],
+    red: [bool; PIECES_PER_SIDE],
     draw_limit: u32,
     side: Option<Seat>,
     history: Option<History<Standard>>,
-    /// The pieces as they were after the last move that is known.
+    /// The pieces after the last known move.
     view: View,
     /// The own move that no view has confirmed yet.
     moved: Option<Move>,
@@ -26,8 +26,8 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// A game with these own reds, in which a draw is expected after so many plies.
-    pub fn new(red: [bool; PIECES], draw_limit: u32) -> Tracker {
+    /// A tracker for a game with these own reds and this expected draw limit.
+    pub fn new(red: [bool; PIECES_PER_SIDE], draw_limit: u32) -> Tracker {
         Tracker {
             red,
             draw_limit,
@@ -39,24 +39,24 @@ impl Tracker {
         }
     }
 
-    /// Whether the own side began; `None` before its first turn.
+    /// Whether the own side moved first; `None` before its first turn.
     pub fn began(&self) -> Option<bool> {
         self.side.map(|side| side == Seat::First)
     }
 
-    /// How often the server told something that no move explains.
+    /// How often the server sent a view that no move explains.
     pub const fn restarts(&self) -> u32 {
         self.restarts
     }
 
-    /// What is seen at an own turn, and the history up to it.
+    /// Processes the view at an own turn and returns the history up to it.
     ///
     /// # Errors
-    /// If no game looks so.
+    /// If the view is not a valid position.
     pub fn turn(&mut self, seen: &View) -> Result<&History<Standard>, ObservationError> {
         let side = *self.side.get_or_insert(first_side(&self.view, seen));
         let ply = self.ply_of_turn(side);
-        // A game that goes on has not reached its limit, whatever was expected.
+        // A running game has not reached its draw limit, whatever was expected.
         self.draw_limit = self.draw_limit.max(ply.saturating_add(1));
         let now = self.observe(seen, side, ply)?;
         let history = match self.continued(seen, side, now) {
@@ -71,7 +71,7 @@ impl Tracker {
         Ok(self.history.insert(history))
     }
 
-    /// The ply of the own turn that is asked for now.
+    /// The ply of the current own turn.
     fn ply_of_turn(&self, side: Seat) -> u32 {
         let first = u32::from(side == Seat::Second);
         let before = self.history.as_ref().map(|history| history.now().ply());
@@ -82,7 +82,7 @@ impl Tracker {
         }
     }
 
-    /// The history with the own move and the opponent's, if these explain what is seen.
+    /// The history extended by the own move and the opponent's, if these explain the view.
     fn continued(
         &self,
         seen: &View,
@@ -132,9 +132,9 @@ impl Tracker {
                 blue: squares(&view.own, Some(Colour::Blue)),
                 red: squares(&view.own, Some(Colour::Red)),
             },
-            others: squares(&view.others, None),
+            others: squares(&view.opponent, None),
             own_captured: captured(&view.own),
-            others_captured: captured(&view.others),
+            others_captured: captured(&view.opponent),
             to_move: (side == Seat::First) == ply.is_multiple_of(2),
             ply,
             draw_limit: self.draw_limit,
@@ -155,12 +155,12 @@ impl Tracker {
         self.moved = Some(mv);
     }
 
-    /// The server did not take the move.
+    /// The server refused the move.
     pub fn refused(&mut self) {
         self.moved = None;
     }
 
-    /// Plies of a game that ended so.
+    /// The number of plies of a game with this last view.
     pub fn plies(&self, last: &View) -> u32 {
         let before = self.history.as_ref().map_or(0, |history| history.now().ply());
         let after = self.moved.and_then(|mv| after_own(&self.view, mv, last));
@@ -170,23 +170,23 @@ impl Tracker {
     }
 
     /// Which pieces the own side set up as red.
-    pub const fn red(&self) -> &[bool; PIECES] {
+    pub const fn red(&self) -> &[bool; PIECES_PER_SIDE] {
         &self.red
     }
 }
 
-/// Who moves first is not told: whoever is asked before anything has moved.
+/// The own side by the first view: the first player is asked before anything has moved.
 fn first_side(start: &View, seen: &View) -> Seat {
     if same_places(start, seen) { Seat::First } else { Seat::Second }
 }
 
 fn same_places(one: &View, other: &View) -> bool {
     let places =
-        |view: &View| (view.own.map(|piece| piece.place), view.others.map(|piece| piece.place));
+        |view: &View| (view.own.map(|piece| piece.place), view.opponent.map(|piece| piece.place));
     places(one) == places(other)
 }
 
-/// The view after an own move. The colour of what it captured is taken from what was seen later;
+/// The view after an own move. The colour of the captured piece is taken from the later view;
 /// `None` if it was not captured there.
 fn after_own(view: &View, mv: Move, later: &View) -> Option<View> {
     let mut after = *view;
@@ -194,12 +194,12 @@ fn after_own(view: &View, mv: Move, later: &View) -> Option<View> {
     after.own[piece].place = mv.to().map_or(Place::Escaped, Place::On);
     let captured = mv.to().and_then(|to| view.other_at(to));
     if let Some(captured) = captured {
-        if later.others[captured].place != Place::Captured {
+        if later.opponent[captured].place != Place::Captured {
             return None;
         }
-        after.others[captured] = later.others[captured];
+        after.opponent[captured] = later.opponent[captured];
     }
-    // What was refused, or did not count, is not on the board.
+    // A refused move is not on the board.
     let moved = later.own[piece].place;
     let taken = moved == Place::Captured && mv.to().is_some();
     (moved == after.own[piece].place || taken).then_some(after)
@@ -207,15 +207,16 @@ fn after_own(view: &View, mv: Move, later: &View) -> Option<View> {
 
 /// The opponent's move that explains the difference between two views.
 fn opponent_move(before: &View, after: &View) -> Option<Move> {
-    let mut changed = (0..PIECES).filter(|&piece| before.others[piece] != after.others[piece]);
+    let mut changed =
+        (0..PIECES_PER_SIDE).filter(|&piece| before.opponent[piece] != after.opponent[piece]);
     let piece = changed.next()?;
     if changed.next().is_some() {
         return None;
     }
-    let from = before.others[piece].place.square()?;
-    let to = after.others[piece].place.square()?;
+    let from = before.opponent[piece].place.square()?;
+    let to = after.opponent[piece].place.square()?;
     let mut expected = *before;
-    expected.others[piece].place = Place::On(to);
+    expected.opponent[piece].place = Place::On(to);
     if let Some(taken) = before.own_at(to) {
         expected.own[taken].place = Place::Captured;
     }
@@ -223,17 +224,17 @@ fn opponent_move(before: &View, after: &View) -> Option<Move> {
     fits.then_some(Move::Step { from, to })
 }
 
-/// How a game ended by its last view: `escape`, `last-blue`, `last-red`, `draw`, or `forfeit` if the
-/// board shows no end.
-pub fn how_it_ended(ending: Ending, last: &View) -> &'static str {
+/// The reason of the ending by the last view: `escape`, `last-blue`, `last-red`, `draw`, or
+/// `forfeit` if the board does not explain it.
+pub fn ending_reason(ending: Ending, last: &View) -> &'static str {
     let all_gone = |pieces: &[Piece], colour: Colour| {
         let mut of_colour = pieces.iter().filter(|piece| piece.colour == Some(colour)).peekable();
         of_colour.peek().is_some() && of_colour.all(|piece| piece.place == Place::Captured)
     };
     let (winner, loser) = match ending {
         Ending::Drawn => return "draw",
-        Ending::Won => (&last.own, &last.others),
-        Ending::Lost => (&last.others, &last.own),
+        Ending::Won => (&last.own, &last.opponent),
+        Ending::Lost => (&last.opponent, &last.own),
     };
     if winner.iter().any(|piece| piece.place == Place::Escaped) {
         "escape"
@@ -289,7 +290,7 @@ mod tests {
             let ending = winner.map_or(Ending::Drawn, |winner| {
                 if winner == side { Ending::Won } else { Ending::Lost }
             });
-            assert_eq!(how_it_ended(ending, &last), players::record::end_of(game.outcome()).0);
+            assert_eq!(ending_reason(ending, &last), players::record::end_of(game.outcome()).0);
         }
     }
 

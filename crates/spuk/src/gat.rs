@@ -7,8 +7,8 @@ use crate::{Failure, exit, interrupt};
 use clap::{Args, Subcommand};
 use games::Seat;
 use games::geister::Standard;
-use gat::client::{self, Finished, Trouble};
-use gat::server::{self, Held, SeriesEnd, Server};
+use gat::client::{self, ClientError, FinishedGame};
+use gat::server::{self, RefereedGame, SeriesEnd, Server};
 use gat::text::{Ending, is_name};
 use players::roster::Roster;
 use serde::Serialize;
@@ -133,7 +133,7 @@ struct PlayedGame {
 }
 
 impl PlayedGame {
-    fn new(game: &Finished) -> PlayedGame {
+    fn new(game: &FinishedGame) -> PlayedGame {
         let result = match game.ending {
             Ending::Won => "won",
             Ending::Lost => "lost",
@@ -179,7 +179,7 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
         ..client::Options::new(&arguments.host, arguments.port)
     };
     let mut number = 0;
-    let mut told = |game: &Finished| {
+    let mut told = |game: &FinishedGame| {
         number += 1;
         if !arguments.json {
             // Whoever does not listen any more does not end the tournament.
@@ -190,7 +190,7 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
     report_client(arguments, &series)?;
     match &series.trouble {
         None => Ok(exit::YES),
-        Some(Trouble::Stopped) => Ok(exit::UNKNOWN),
+        Some(ClientError::Stopped) => Ok(exit::UNKNOWN),
         Some(trouble) => {
             let (done, all) = (series.games.len(), arguments.games);
             Err(format!("{trouble}; {done} of {all} games came to their end"))
@@ -210,7 +210,7 @@ fn report_client(arguments: &ClientArguments, series: &client::Series) -> Result
             losses,
             draws,
             results: series.games.iter().map(PlayedGame::new).collect(),
-            error: series.trouble.as_ref().map(Trouble::to_string),
+            error: series.trouble.as_ref().map(ClientError::to_string),
         })
     } else {
         format!("{}: {wins} won, {losses} lost, {draws} drawn\n", arguments.player)
@@ -234,7 +234,7 @@ struct HeldGame<'a> {
 }
 
 impl<'a> HeldGame<'a> {
-    fn new(held: &'a Held, addresses: [SocketAddr; 2]) -> HeldGame<'a> {
+    fn new(held: &'a RefereedGame, addresses: [SocketAddr; 2]) -> HeldGame<'a> {
         let port = |seat: usize| addresses[seat].port();
         HeldGame {
             v: VERSION,
@@ -288,7 +288,7 @@ fn run_server(arguments: &ServerArguments) -> Result<u8, Failure> {
     let addresses = server.addresses();
     print(&announcement(addresses, arguments.json))?;
     let mut failed = None;
-    let mut told = |held: &Held| {
+    let mut told = |held: &RefereedGame| {
         let game = HeldGame::new(held, addresses);
         let text = if arguments.json { json_line(&game) } else { game.text() };
         let written = records.as_mut().map_or(Ok(()), |file| write_record(file, held));
@@ -353,7 +353,7 @@ fn open_records(path: &PathBuf) -> Result<File, Failure> {
 }
 
 /// A whole game in one write, so that a file never ends in the middle of a line.
-fn write_record(file: &mut File, held: &Held) -> Result<(), Failure> {
+fn write_record(file: &mut File, held: &RefereedGame) -> Result<(), Failure> {
     let text = held.log.to_string();
     file.write_all(text.as_bytes()).map_err(|error| format!("the games cannot be written: {error}"))
 }

@@ -3,8 +3,8 @@
 use crate::fake::{Delivery, Fake, ending_for, listener};
 use crate::wire::{SIDES, Wire, client_options, milliseconds, play, set};
 use games::Seat;
-use gat::client::Trouble;
-use gat::referee::{Judged, Referee};
+use gat::client::ClientError;
+use gat::referee::{MoveResult, Referee};
 use gat::text::{Ending, FromClient};
 use std::net::{Shutdown, TcpListener};
 use std::thread::sleep;
@@ -130,19 +130,19 @@ fn a_refused_move_is_followed_by_another() {
     };
     let mut referee = Referee::new([theirs, set("ABCD")], 1).unwrap();
     wire.say("OK ");
-    wire.say(&referee.question().to_string());
+    wire.say(&referee.move_request().to_string());
     let mut seen = vec![wire.line().unwrap()];
     wire.say("NG ");
     seen.push(wire.line().unwrap()); // after a moment, by itself
     wire.say("NG ");
-    wire.say(&referee.question().to_string()); // or asked again
+    wire.say(&referee.move_request().to_string()); // or asked again
     seen.push(wire.line().unwrap());
     assert!(seen[0] != seen[1] && seen[1] != seen[2] && seen[0] != seen[2], "{seen:?}");
     let FromClient::Move(mv) = FromClient::parse(&seen[2]).unwrap() else { panic!() };
-    assert_eq!(referee.play(mv), Judged::Played(None));
+    assert_eq!(referee.play(mv), MoveResult::Played(None));
     let finish = referee.finish().unwrap();
     wire.say("OK ");
-    wire.say(&referee.farewell(Seat::First, &finish).to_string());
+    wire.say(&referee.final_line(Seat::First, &finish).to_string());
     assert_eq!(client.join().unwrap().games[0].ending, Ending::Drawn);
 }
 
@@ -151,14 +151,14 @@ fn servers_that_fail_are_told_by_name() {
     let start = "MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u";
     let nothing = format!("MOV?{}", "99b".repeat(16));
     // What the server says after each other; then it closes.
-    let cases: [(&[&str], Trouble); 5] = [
-        (&["SET?"], Trouble::Closed),
-        (&["SET?", "OK "], Trouble::Closed),
-        (&["SET?", "OK ", start], Trouble::Closed),
-        (&["SET?", "NG "], Trouble::SetRefused),
+    let cases: [(&[&str], ClientError); 5] = [
+        (&["SET?"], ClientError::Closed),
+        (&["SET?", "OK "], ClientError::Closed),
+        (&["SET?", "OK ", start], ClientError::Closed),
+        (&["SET?", "NG "], ClientError::SetRefused),
         (
             &["SET?", "SET?", "OK ", &nothing],
-            Trouble::Position(games::geister::ObservationError::OwnCount),
+            ClientError::Position(games::geister::ObservationError::OwnCount),
         ),
     ];
     for (lines, trouble) in cases {
@@ -181,12 +181,12 @@ fn nobody_there_silence_and_a_late_server() {
     let mut options = client_options(address, 1, 1);
     options.patience = milliseconds(200);
     let result = play("rush", options.clone()).join().unwrap();
-    assert!(matches!(result.trouble, Some(Trouble::Unreachable(_))), "{result:?}");
+    assert!(matches!(result.trouble, Some(ClientError::Unreachable(_))), "{result:?}");
     options.patience = Duration::from_secs(10);
     options.silence = milliseconds(200);
     let client = play("rush", options);
     sleep(milliseconds(300));
     let listener = TcpListener::bind(address).unwrap();
     let _silent = listener.accept().unwrap();
-    assert_eq!(client.join().unwrap().trouble, Some(Trouble::Silent));
+    assert_eq!(client.join().unwrap().trouble, Some(ClientError::TimedOut));
 }

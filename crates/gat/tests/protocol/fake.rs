@@ -3,8 +3,8 @@
 use crate::wire::{Wire, set};
 use games::Seat;
 use gat::log::GameLog;
-use gat::referee::{Finish, Judged, Referee};
-use gat::text::{Direction, Ending, FromClient, FromServer, MoveCommand, PIECES};
+use gat::referee::{GameResult, MoveResult, Referee};
+use gat::text::{Direction, Ending, FromClient, FromServer, MoveCommand, PIECES_PER_SIDE};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -47,7 +47,7 @@ impl Fake {
     }
 
     /// A whole game, after `SET?` was asked and answered.
-    pub(crate) fn play(&self, wire: &mut Wire, set_line: &str) -> (Finish, GameLog) {
+    pub(crate) fn play(&self, wire: &mut Wire, set_line: &str) -> (GameResult, GameLog) {
         let FromClient::Set(theirs) = FromClient::parse(set_line).unwrap() else { panic!() };
         let client = if self.client_begins { Seat::First } else { Seat::Second };
         let sets = if self.client_begins { [theirs, set("ABEF")] } else { [set("ABEF"), theirs] };
@@ -56,25 +56,25 @@ impl Fake {
         let mut lines = vec!["OK ".to_owned()];
         loop {
             if let Some(finish) = referee.finish() {
-                lines.push(referee.farewell(client, &finish).to_string());
+                lines.push(referee.final_line(client, &finish).to_string());
                 self.deliver(wire, &lines);
                 return (finish, referee.log(&finish));
             }
             if referee.turn() != client {
-                while !matches!(referee.play(any_command(&mut rng)), Judged::Played(_)) {}
+                while !matches!(referee.play(any_command(&mut rng)), MoveResult::Played(_)) {}
                 continue;
             }
-            lines.push(referee.question().to_string());
+            lines.push(referee.move_request().to_string());
             self.deliver(wire, &lines);
             let FromClient::Move(mv) = FromClient::parse(&wire.line().unwrap()).unwrap() else {
                 panic!("no move")
             };
-            let Judged::Played(captured) = referee.play(mv) else { panic!("illegal {mv}") };
+            let MoveResult::Played(captured) = referee.play(mv) else { panic!("illegal {mv}") };
             lines = vec![FromServer::Accepted(captured).to_string()];
         }
     }
 
-    pub(crate) fn start_and_play(&self, wire: &mut Wire) -> (Finish, GameLog) {
+    pub(crate) fn start_and_play(&self, wire: &mut Wire) -> (GameResult, GameLog) {
         self.deliver(wire, &["SET?".to_owned()]);
         let set_line = wire.line().unwrap();
         self.play(wire, &set_line)
@@ -83,7 +83,7 @@ impl Fake {
 
 fn any_command(rng: &mut impl Rng) -> MoveCommand {
     let direction = *Direction::ALL.choose(rng).unwrap();
-    MoveCommand { piece: rng.random_range(0..PIECES), direction }
+    MoveCommand { piece: rng.random_range(0..PIECES_PER_SIDE), direction }
 }
 
 pub(crate) fn listener() -> (TcpListener, SocketAddr) {
@@ -92,7 +92,7 @@ pub(crate) fn listener() -> (TcpListener, SocketAddr) {
     (listener, address)
 }
 
-pub(crate) fn ending_for(finish: &Finish, side: Seat) -> Ending {
+pub(crate) fn ending_for(finish: &GameResult, side: Seat) -> Ending {
     finish.winner.map_or(
         Ending::Drawn,
         |winner| {

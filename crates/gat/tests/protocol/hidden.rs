@@ -4,7 +4,7 @@ use crate::wire::{SIDES, options, serve, set};
 use games::Seat;
 use games::geister::{Game, Move, Standard};
 use gat::pieces::{Pieces, index, placement};
-use gat::referee::{Judged, Referee};
+use gat::referee::{MoveResult, Referee};
 use gat::server::Options;
 use gat::text::{Colour, MoveCommand, Piece, SetCommand};
 use rand::seq::IndexedRandom;
@@ -96,10 +96,10 @@ fn hidden_colours_change_no_line_of_the_judge() {
             let mut lines = Vec::new();
             for &command in &twins.commands {
                 let mover = referee.turn();
-                let question = referee.question();
-                let Judged::Played(captured) = referee.play(command) else { panic!() };
+                let move_request = referee.move_request();
+                let MoveResult::Played(captured) = referee.play(command) else { panic!() };
                 if mover != hider {
-                    lines.push((question.to_string(), captured));
+                    lines.push((move_request.to_string(), captured));
                 }
             }
             lines

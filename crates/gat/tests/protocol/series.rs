@@ -3,16 +3,16 @@
 use crate::wire::{client_options, milliseconds, options, play, serve};
 use games::Seat;
 use games::geister::Standard;
-use gat::client::{Finished, Trouble};
+use gat::client::{ClientError, FinishedGame};
 use gat::log::{GameLog, read_logs};
 use gat::pieces::index;
-use gat::referee::Finish;
+use gat::referee::GameResult;
 use gat::server::{Options, SeriesEnd};
 use gat::text::{Ending, SetCommand};
 use std::thread::spawn;
 
 /// What the server kept and what a client said are the same game.
-fn check_agreement(held: &gat::server::Held, seat: usize, finished: &Finished) {
+fn check_agreement(held: &gat::server::RefereedGame, seat: usize, finished: &FinishedGame) {
     let side = if held.seat(Seat::First) == seat { Seat::First } else { Seat::Second };
     let ending = match held.finish.winner {
         None => Ending::Drawn,
@@ -28,7 +28,7 @@ fn check_agreement(held: &gat::server::Held, seat: usize, finished: &Finished) {
 }
 
 /// The record can be played again, and every form of it says the same.
-pub(crate) fn check_record(log: &GameLog, finish: &Finish, draw_limit: u32) {
+pub(crate) fn check_record(log: &GameLog, finish: &GameResult, draw_limit: u32) {
     let replayed = log.replay(draw_limit, 1).unwrap();
     assert_eq!(replayed.forfeited_by, None);
     replayed.record.replay::<Standard>().unwrap();
@@ -89,7 +89,7 @@ fn clients_may_come_anew_for_every_game() {
     let series = running.finish();
     assert_eq!(series.games.len(), 4);
     // The same seeds, and yet they do not set up alike.
-    let alike = |held: &gat::server::Held| held.log.sets[0].red == held.log.sets[1].red;
+    let alike = |held: &gat::server::RefereedGame| held.log.sets[0].red == held.log.sets[1].red;
     assert!(!series.games.iter().all(alike));
     for (number, held) in series.games.iter().enumerate() {
         for (seat, results) in results.iter().enumerate() {
@@ -109,5 +109,5 @@ fn a_series_that_somebody_deserts_ends() {
     let [one, other] = clients.map(|client| client.join().unwrap());
     assert_eq!((one.games.len(), one.trouble), (1, None));
     assert_eq!(other.games.len(), 1);
-    assert!(matches!(other.trouble, Some(Trouble::Unreachable(_) | Trouble::Closed)));
+    assert!(matches!(other.trouble, Some(ClientError::Unreachable(_) | ClientError::Closed)));
 }

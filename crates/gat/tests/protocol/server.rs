@@ -3,7 +3,7 @@
 use crate::series::check_record;
 use crate::wire::{SIDES, Wire, milliseconds, options, serve};
 use games::Seat;
-use gat::referee::{Finish, Why};
+use gat::referee::{EndReason, GameResult};
 use gat::server::Options;
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
@@ -106,7 +106,7 @@ fn check_bad_moves(lenient: bool) {
         drop((one, other));
         let series = running.finish();
         let held = &series.games[0];
-        assert_eq!(held.finish, Finish::forfeit(Seat::First, Why::IllegalMove));
+        assert_eq!(held.finish, GameResult::forfeit(Seat::First, EndReason::IllegalMove));
         let replayed = held.log.replay(300, 0).unwrap();
         assert_eq!((replayed.forfeited_by, replayed.record.end.as_str()), (Some(0), "open"));
     }
@@ -123,7 +123,7 @@ fn an_illegal_move_may_be_sent_again_if_the_server_is_lenient() {
 }
 
 /// A walks to the corner and leaves; the other goes to and fro.
-fn walk_out(lenient: bool, reds: &str, last: &str) -> ([String; 3], Finish) {
+fn walk_out(lenient: bool, reds: &str, last: &str) -> ([String; 3], GameResult) {
     let running = serve(Options { lenient, ..options() });
     let [mut one, mut other] = running.set_up_with(reds);
     for (step, mv) in ["W", "N", "N", "N", "N"].into_iter().enumerate() {
@@ -155,7 +155,7 @@ fn a_blue_leaves_north_or_sideways_and_a_red_that_tries_loses() {
         let ([answer, end, other], finish) = walk_out(lenient, "ABCD", "MOV:A,NORTH");
         assert_eq!(answer, "NG ");
         assert!(end.starts_with("LST:00R") && other.starts_with("WON:"), "{end} {other}");
-        assert_eq!(finish, Finish::forfeit(Seat::First, Why::RedEscape));
+        assert_eq!(finish, GameResult::forfeit(Seat::First, EndReason::RedEscape));
     }
 }
 
@@ -177,7 +177,7 @@ fn whoever_closes_has_lost_once_the_game_has_begun() {
         drop(stays);
         let held = &running.finish().games[0];
         let loser = SIDES[leaver];
-        assert_eq!(held.finish, Finish::forfeit(loser, Why::Closed));
+        assert_eq!(held.finish, GameResult::forfeit(loser, EndReason::Closed));
         assert_eq!(held.log.moves.len(), plies);
         assert_eq!(held.log.replay(300, 0).unwrap().forfeited_by, Some(leaver));
     }
@@ -253,7 +253,7 @@ fn the_clock_runs_even_while_the_other_one_talks() {
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     assert!(talker.join().unwrap() > 5);
     drop(one);
-    assert_eq!(running.finish().games[0].finish, Finish::forfeit(Seat::First, Why::Time));
+    assert_eq!(running.finish().games[0].finish, GameResult::forfeit(Seat::First, EndReason::Time));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use crate::wire::SIDES;
 use games::Seat;
 use games::geister::{Board, Square, Standard};
 use gat::log::{GameLog, read_logs};
-use gat::referee::{Finish, Referee, Why};
-use gat::text::{Colour, Ending, FromClient, FromServer, PIECES, Piece, Place, View};
+use gat::referee::{EndReason, GameResult, Referee};
+use gat::text::{Colour, Ending, FromClient, FromServer, PIECES_PER_SIDE, Piece, Place, View};
 use proptest::prelude::*;
 
 fn any_piece(own: bool) -> impl Strategy<Value = Piece> {
@@ -24,10 +24,10 @@ fn any_piece(own: bool) -> impl Strategy<Value = Piece> {
 }
 
 fn any_view() -> impl Strategy<Value = View> {
-    let own = proptest::collection::vec(any_piece(true), PIECES);
-    let others = proptest::collection::vec(any_piece(false), PIECES);
+    let own = proptest::collection::vec(any_piece(true), PIECES_PER_SIDE);
+    let opponent = proptest::collection::vec(any_piece(false), PIECES_PER_SIDE);
     let squares = Just(Standard::FULL.collect::<Vec<_>>()).prop_shuffle();
-    (own, others, squares).prop_map(|(own, others, squares)| {
+    (own, opponent, squares).prop_map(|(own, opponent, squares)| {
         let mut squares = squares.into_iter();
         let mut put = |piece: Piece| match piece.place {
             Place::On(_) => Piece { place: Place::On(squares.next().unwrap()), ..piece },
@@ -35,7 +35,7 @@ fn any_view() -> impl Strategy<Value = View> {
         };
         View {
             own: std::array::from_fn(|number| put(own[number])),
-            others: std::array::from_fn(|number| put(others[number])),
+            opponent: std::array::from_fn(|number| put(opponent[number])),
         }
     })
 }
@@ -59,16 +59,16 @@ proptest! {
         for command in twins.commands {
             referee.play(command);
         }
-        let finish = Finish { winner: None, why: Why::Draw };
-        let [one, other] = SIDES.map(|side| match referee.farewell(side, &finish) {
+        let finish = GameResult { winner: None, why: EndReason::Draw };
+        let [one, other] = SIDES.map(|side| match referee.final_line(side, &finish) {
             FromServer::End(_, view) => view,
             _ => unreachable!(),
         });
-        let turned = |pieces: [Piece; PIECES]| {
+        let turned = |pieces: [Piece; PIECES_PER_SIDE]| {
             pieces.map(|piece| Piece { place: piece.place.turned(), ..piece })
         };
-        prop_assert_eq!(one.own, turned(other.others));
-        prop_assert_eq!(one.others, turned(other.own));
+        prop_assert_eq!(one.own, turned(other.opponent));
+        prop_assert_eq!(one.opponent, turned(other.own));
     }
 
     #[test]

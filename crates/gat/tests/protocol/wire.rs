@@ -3,9 +3,9 @@
 use games::Seat;
 use games::geister::Standard;
 use gat::client;
-use gat::frame::{Framed, LineReader, NoLine};
+use gat::frame::{Framed, LineReader, ReadError};
 use gat::server::{Options, Server};
-use gat::text::{FromClient, PIECES, SetCommand};
+use gat::text::{FromClient, PIECES_PER_SIDE, SetCommand};
 use players::roster::Roster;
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
@@ -96,14 +96,14 @@ impl Wire {
         self.send(format!("{line}\r\n").as_bytes());
     }
 
-    fn line_within(&mut self, patience: Duration) -> Result<String, NoLine> {
+    fn line_within(&mut self, patience: Duration) -> Result<String, ReadError> {
         match self.reader.read_line(Some(Instant::now() + patience), &NEVER)? {
             Framed::Line(line) => Ok(line),
             Framed::Garbage => panic!("the server sent garbage"),
         }
     }
 
-    pub(crate) fn line(&mut self) -> Result<String, NoLine> {
+    pub(crate) fn line(&mut self) -> Result<String, ReadError> {
         self.line_within(Duration::from_secs(20))
     }
 
@@ -114,11 +114,11 @@ impl Wire {
     }
 
     pub(crate) fn expect_silence(&mut self) {
-        assert_eq!(self.line_within(milliseconds(150)), Err(NoLine::Silent));
+        assert_eq!(self.line_within(milliseconds(150)), Err(ReadError::TimedOut));
     }
 
     pub(crate) fn expect_closed(&mut self) {
-        assert_eq!(self.line(), Err(NoLine::Closed));
+        assert_eq!(self.line(), Err(ReadError::Closed));
     }
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn play(name: &'static str, options: client::Options) -> JoinHandle<c
     spawn(move || client::play(&options, &|| Standard::player(name).unwrap(), &NEVER, &mut |_| {}))
 }
 
-fn red(letters: &str) -> [bool; PIECES] {
+fn red(letters: &str) -> [bool; PIECES_PER_SIDE] {
     match FromClient::parse(&format!("SET:{letters}")).unwrap() {
         FromClient::Set(set) => set.red,
         FromClient::Move(_) => unreachable!(),

@@ -2,9 +2,9 @@
 
 use crate::harness::{Target, run, sentence, text};
 use games::geister::Standard;
-use gat::frame::{Framed, Framer, LONGEST_LINE};
+use gat::frame::{Framed, Framer, MAX_LINE_BYTES};
 use gat::log::{GameLog, read_logs};
-use gat::text::{FromClient, FromServer, PIECES};
+use gat::text::{FromClient, FromServer, PIECES_PER_SIDE};
 use gat::track::Tracker;
 use players::random::moves_of;
 
@@ -49,7 +49,7 @@ fn line(input: &[u8]) -> Result<(), String> {
         FromClient::Move(mv) => mv.to_string(),
     };
     assert_eq!(FromClient::parse(&written), Ok(said.clone()));
-    assert!(written.len() <= LONGEST_LINE);
+    assert!(written.len() <= MAX_LINE_BYTES);
     if let FromClient::Set(set) = said {
         // A log keeps what a client said, and is read again.
         let log = GameLog { sets: [set.clone(), set], moves: vec![], winner: None };
@@ -69,11 +69,11 @@ fn frames(input: &[u8]) -> Result<(), String> {
     for chunk in [1, 2, 255, 1024] {
         assert_eq!(framed(input, chunk), whole, "in chunks of {chunk}");
     }
-    let mut tracker = Tracker::new(std::array::from_fn(|piece| piece < PIECES / 2), 300);
+    let mut tracker = Tracker::new(std::array::from_fn(|piece| piece < PIECES_PER_SIDE / 2), 300);
     let mut read = Err("no line of a server".to_owned());
     for line in whole {
         let Framed::Line(line) = line else { continue };
-        assert!(line.len() <= LONGEST_LINE && line.is_ascii());
+        assert!(line.len() <= MAX_LINE_BYTES && line.is_ascii());
         match FromServer::parse(&line) {
             Ok(FromServer::AskMove(view)) => {
                 let history = tracker.turn(&view).map_err(sentence)?;

@@ -18,10 +18,10 @@ pub const GAMES_AGAINST_RANDOM: u32 = 100;
 /// A player: a style, or the random player if there is none.
 type Agent<'a> = Option<&'a StylePlayer<Small>>;
 
-/// Who wins: 0 the one who begins, 1 the other, nobody if it is drawn.
+/// The winner of a game: 0 for the first player, 1 for the second, none for a draw.
 ///
-/// These are the games that [`play_game`](players::matches::play_game) plays, without histories:
-/// each style carries its guesses along instead of making them again before each move.
+/// Equivalent to [`play_game`](players::matches::play_game), but without histories: each style
+/// updates its guesses incrementally instead of recalculating them before each move.
 fn winner(agents: [Agent<'_>; 2], set_ups: [Placement<Small>; 2], seed: u64) -> Option<usize> {
     let thinking = Thinking { time: Duration::ZERO, seed };
     let mut game = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
@@ -82,8 +82,8 @@ fn random_set_ups(seed: u64) -> [Placement<Small>; 2] {
     [any_placement(&mut rng), any_placement(&mut rng)]
 }
 
-/// Whether the style wins so many of [`GAMES_AGAINST_RANDOM`], beginning every other game. It ends
-/// as soon as that is decided.
+/// Whether the style wins at least `needed` of [`GAMES_AGAINST_RANDOM`], moving first in every other
+/// game. Stops as soon as that is decided.
 pub fn beats_random(style: Style, needed: u32, seed: u64) -> bool {
     let player = StylePlayer::<Small>::new(style);
     let (mut wins, mut played) = (0, 0);

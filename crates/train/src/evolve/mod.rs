@@ -1,18 +1,18 @@
-//! The evolution of styles (P5 4.4 and 5): what one step of it is. The experiment `p5-styles` in
-//! the crate `lab` takes the steps, keeps them on disk and draws what came.
+//! The genetic algorithm for styles (P5 4.4 and 5), step by step. The experiment `p5-styles` in the
+//! crate `lab` runs the steps, stores them on disk and draws the results.
 //!
 //! Every step is a pure function of styles, a seed and numbers, so that the work can be split among
-//! threads and taken up again anywhere.
+//! threads and resumed anywhere.
 //!
-//! # Where the paper is silent
+//! # Choices that the paper leaves open
 //!
-//! - **Fitness** is the share of points against all others of the generation, one game on each side
-//!   of one set-up drawn for the pair; a draw is half a point. The paper says that agents are matched
-//!   with other agents and the rate of wins is measured, and neither how often nor from where.
-//! - **Mutation** draws one of the three parameters anew, evenly over its range; **crossover** takes
-//!   each parameter from one of two different parents, each as likely. These are the plainest forms,
-//!   and need no further constants. An offspring comes from the one (0.6) or the other (0.4).
-//! - **The kept** go on unchanged and are measured anew, against the new generation.
+//! - **Fitness** is the score against all others of the generation, one game on each side of one
+//!   random set-up per pair; a draw is half a point. The paper says that agents play each other and
+//!   the win rate is measured, but neither how often nor from which set-ups.
+//! - **Mutation** replaces one of the three parameters by a uniformly random one; **crossover** takes
+//!   each parameter from one of two different parents with equal probability. These are the simplest
+//!   forms and need no further constants. Mutation has probability 0.6, crossover 0.4.
+//! - **Survivors** continue unchanged and are measured again, against the new generation.
 //! - **Draws**: the paper gives no limit; here a game ends after [`DRAW_LIMIT`] plies. Against the
 //!   random player only wins count.
 //! - **Names of clusters**: by size, the largest first.

@@ -155,8 +155,7 @@ fn play(
     [Episode { seen: one, result: result(0) }, Episode { seen: other, result: result(1) }]
 }
 
-/// One game by its number: what the model went through in it, once or twice, and whether it was
-/// drawn.
+/// Plays game number `number`: the episodes of the model, one or two, and whether it was drawn.
 fn game(number: u64, seed: u64, model: &Weights, past_weights: &[Weights]) -> (Vec<Episode>, bool) {
     let mut rng = ChaCha8Rng::seed_from_u64(derive_seed(seed, number));
     let past_weights = &past_weights[rng.random_range(0..past_weights.len())];

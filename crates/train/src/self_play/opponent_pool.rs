@@ -1,11 +1,11 @@
-//! Whom the model meets while it learns: itself, former selves with and without a taste for
-//! captures or for running with one colour, runners, worriers of many tastes, and some who guess
-//! colours and believe in their guess.
+//! The opponent pool of the training: the model itself, past checkpoints with and without bonuses
+//! for captures or for advancing one colour, rushers, worst-case searchers with random evaluation
+//! weights, and opponents that guess colours and trust their guess.
 //!
-//! The model and its former selves look out for sure losses, as all good opponents do: without that
-//! it learned to run where only somebody careless lets it through. And without those who guess, and
-//! often guess right, it learned to give three reds away and to feel safe with the last one, for
-//! nobody dared to capture any more.
+//! The model and its past checkpoints avoid forced losses, as all good opponents do: without that it
+//! learned runs that only work against careless play. And without opponents that often guess colours
+//! correctly, it learned to give away three reds and to feel safe with the last one, because nobody
+//! dared to capture it.
 
 use games::geister::{Bitboard, Board, Move, Square, Standard};
 use players::learned::steps::{Choice, Step, keep_safe, steps};

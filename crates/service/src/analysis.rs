@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 
 /// Moves from the start that are played at most.
 const MAX_MOVES: usize = 400;
-/// For the verdict, and as much again for the moves, if few wait.
+/// The time for the verdict, and as much again for the moves, if few clients wait.
 const TIME: Duration = Duration::from_millis(600);
-/// The least of it, if many do.
+/// The shortest time, if many clients wait.
 const MIN_TIME: Duration = Duration::from_millis(60);
-/// At this many addresses that wait the time gets shorter.
+/// From this many waiting addresses on, the time gets shorter.
 const MANY: usize = 2;
-/// The longest win that is looked for; tablebases know longer ones.
+/// The search depth in plies; tablebases know longer wins.
 const DEPTH: u32 = 99;
 
 /// The position after moves that are joined by commas.
@@ -56,7 +56,7 @@ struct MoveView {
     event: Event,
 }
 
-/// What is known of a position.
+/// The analysis of a position.
 #[derive(Serialize)]
 pub struct AnalysisView {
     v: u8,
@@ -122,7 +122,7 @@ fn pieces(position: &Position) -> Vec<PieceView> {
     Ghost::ALL.into_iter().flat_map(of).collect()
 }
 
-/// The time for a position while this many addresses wait: everybody's turn comes within a few seconds,
+/// The time for a position while this many addresses wait: every job starts within a few seconds,
 /// also when many ask at once.
 fn time_for(waiting_addresses: usize) -> Duration {
     let share = TIME.mul_f64(MANY as f64 / waiting_addresses.max(MANY) as f64);

@@ -5,7 +5,7 @@ use puzzle::{Puzzle, Theme};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-/// A puzzle with what people filter by.
+/// A puzzle in the catalogue, with the properties that filters use.
 #[derive(Debug)]
 pub struct Entry {
     /// Its id.
@@ -16,11 +16,11 @@ pub struct Entry {
     pub ghosts: u32,
 }
 
-/// A puzzle of the collection, or one that somebody found in a game.
+/// A puzzle of the collection, or one that was found in a game.
 pub enum PuzzleRef<'a> {
-    /// Of the collection.
+    /// A puzzle of the collection.
     Shipped(&'a Entry),
-    /// Of a game.
+    /// A puzzle found in a game.
     FromGame(Box<Entry>),
 }
 
@@ -45,7 +45,7 @@ impl From<Puzzle> for Entry {
 }
 
 impl Entry {
-    /// From -2 to 2; in the middle if it was never graded.
+    /// The difficulty from -2 to 2; 0 if it was never graded.
     pub fn difficulty(&self) -> f64 {
         self.puzzle.grade.as_ref().map_or(0.0, |graded| graded.grade.difficulty)
     }
@@ -60,13 +60,13 @@ impl Entry {
 pub struct Catalogue {
     entries: Vec<Entry>,
     by_id: HashMap<String, usize>,
-    /// Those that are fit for a puzzle of the day, in an order without rhyme or reason.
+    /// Candidates for the puzzle of the day, in random order.
     daily: Vec<usize>,
     /// All of them from easy to hard.
     by_difficulty: Vec<usize>,
 }
 
-/// The special kinds, and what is neither.
+/// The category of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
     /// The last own red is a wall.
@@ -81,7 +81,7 @@ impl Category {
     /// All of them.
     pub const ALL: [Category; 3] = [Category::Plain, Category::RedWall, Category::CaptureWin];
 
-    /// The name in addresses.
+    /// The name in URLs.
     pub const fn name(self) -> &'static str {
         match self {
             Category::RedWall => "red-wall",
@@ -99,7 +99,7 @@ impl Category {
     }
 }
 
-/// What puzzles are asked for.
+/// A filter of puzzles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     /// Plies of the shortest win.
@@ -130,7 +130,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether a puzzle is asked for.
+    /// Whether a puzzle passes the filter.
     pub fn holds(&self, entry: &Entry) -> bool {
         self.length.contains(&entry.puzzle.m_win)
             && self.ghosts.contains(&entry.ghosts)
@@ -141,14 +141,14 @@ impl Filter {
     }
 }
 
-/// A puzzle of the day is one that most people can solve over a cup of tea.
+/// Plies of a puzzle of the day: most people can solve these.
 const DAILY_LENGTH: RangeInclusive<u32> = 7..=15;
 
 impl Catalogue {
     /// The shipped collection.
     ///
     /// # Errors
-    /// If a record does not hold together.
+    /// If a record is damaged.
     pub fn shipped() -> Result<Catalogue, RecordError> {
         Ok(Catalogue::new(puzzle::shipped::puzzles()?))
     }
@@ -159,7 +159,7 @@ impl Catalogue {
         let by_id = entries.iter().enumerate().map(|(at, entry)| (entry.id.clone(), at)).collect();
         let fit = |&at: &usize| DAILY_LENGTH.contains(&entries[at].puzzle.m_win);
         let mut daily: Vec<usize> = (0..entries.len()).filter(fit).collect();
-        // Ids are hashes: their order is as good as chance and the same everywhere.
+        // Ids are hashes: their order is as good as random and the same everywhere.
         daily.sort_by(|a, b| entries[*a].id.cmp(&entries[*b].id));
         let mut by_difficulty: Vec<usize> = (0..entries.len()).collect();
         by_difficulty.sort_by(|a, b| entries[*a].difficulty().total_cmp(&entries[*b].difficulty()));
@@ -176,7 +176,7 @@ impl Catalogue {
         &self.entries
     }
 
-    /// The puzzle of a day, counted from 1970; every one comes once before any comes again.
+    /// The puzzle of a day, counted from 1970. Every candidate comes once before any is repeated.
     pub fn of_the_day(&self, day: i64) -> Option<&Entry> {
         let at = day.rem_euclid(self.daily.len().max(1) as i64) as usize;
         self.daily.get(at).map(|&at| &self.entries[at])

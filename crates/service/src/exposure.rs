@@ -1,4 +1,4 @@
-//! Puzzles of open studies that somebody is shown outside of the study. Each is noted once, so that the
+//! Puzzles of open studies that a person is shown outside of the study. Each is noted once, so that the
 //! study's file can say which participants knew a puzzle before its clock started.
 
 use crate::caller::Caller;
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 /// How long the list is cached: a study that another server opens is known after this time.
 const CACHE_TIME: Duration = Duration::from_secs(60);
 
-/// The puzzles of all open studies, in memory: the usual page asks no database about them.
+/// The puzzles of all open studies, cached: most pages need no query for them.
 #[derive(Default)]
 pub struct StudyPuzzles {
     known: Mutex<Option<(Instant, Arc<HashSet<String>>)>>,
 }
 
 impl StudyPuzzles {
-    /// Reads them again when the next puzzle is shown: a study was opened or closed.
+    /// Drops the cache, because a study was opened or closed.
     pub fn forget(&self) {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -38,7 +38,7 @@ impl StudyPuzzles {
     }
 }
 
-/// Notes that the caller is shown these puzzles outside of a study; whether an open study has one of them.
+/// Notes that the caller is shown these puzzles outside of a study. Returns whether an open study has one of them.
 ///
 /// # Errors
 /// If the store fails, or too many new notes come from one address.
@@ -57,7 +57,7 @@ pub async fn note(
     }
     let fresh = service.store.unexposed(caller.person(), &shown).await?;
     if !fresh.is_empty() {
-        // Identities are free: what they write is limited by address.
+        // Identities cost nothing: what they write is limited by address.
         service.check_rate(caller, RateLimit::WritePerAddress)?;
         service.store.note_exposures(caller.person(), &fresh).await?;
     }

@@ -22,20 +22,20 @@ pub struct Rating {
 /// span what separates a newcomer from a strong amateur on the usual sites: 900 to 1900.
 const POINTS_PER_GRADE: f64 = 300.0;
 
-/// The rating deviation of a puzzle without attempts.
+/// The deviation of a puzzle that has no attempts yet.
 const GRADE_DEVIATION: f64 = 200.0;
 
 impl Rating {
-    /// The initial rating of a player.
+    /// A player without attempts.
     pub const NEW_PLAYER: Rating = Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
 
-    /// The initial rating of a puzzle with this difficulty grade, from -2 to 2.
+    /// The initial rating of a puzzle with this difficulty, from -2 to 2.
     pub fn of_difficulty(difficulty: f64) -> Rating {
         let rating = 1500.0 + POINTS_PER_GRADE * difficulty.clamp(-2.0, 2.0);
         Rating { rating, deviation: GRADE_DEVIATION, volatility: 0.06 }
     }
 
-    /// The probability that this player solves the puzzle.
+    /// The probability that this player solves that puzzle.
     pub fn expected_score_against(self, puzzle: Rating) -> f64 {
         expected_score(&self.into(), &puzzle.into()).0
     }

@@ -1,4 +1,4 @@
-//! Whether the site works, for load balancers and monitoring.
+//! The health check, for load balancers and monitoring.
 
 use crate::store::{Store, StoreError};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Whether the store keeps what it acknowledges. Those who ask together wait for the same check.
+    /// Checks whether the database keeps what it acknowledges. Concurrent callers share one check.
     ///
     /// # Errors
     /// If it does not.

@@ -12,10 +12,10 @@ use std::io::Write;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How much an event matters; the most important one first.
+/// The level of an event, the most important one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Something failed, and an operator has to look.
+    /// Something failed, and an operator has to look at it.
     Error,
     /// Something is not as it should be.
     Warn,
@@ -49,7 +49,7 @@ impl FromStr for Level {
     }
 }
 
-/// The form of the lines.
+/// The format of the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `TIME LEVEL MESSAGE name=value …`
@@ -108,7 +108,7 @@ impl Value {
         if format == Format::Text && plain(text) {
             line.push_str(text);
         } else {
-            // JSON escapes line breaks: nobody forges a line.
+            // JSON escapes line breaks, so that no value can forge a line.
             line.push_str(&serde_json::Value::from(text).to_string());
         }
     }
@@ -123,7 +123,7 @@ struct Inner {
     sink: Mutex<Box<dyn Write + Send>>,
 }
 
-/// Where events go.
+/// The log of a site.
 #[derive(Clone)]
 pub struct Log(Arc<Inner>);
 
@@ -135,12 +135,12 @@ impl Default for Log {
 }
 
 impl Log {
-    /// Events of this level and more important ones, written to `sink`.
+    /// A log that writes events of this level and more important ones to `sink`.
     pub fn new(level: Level, format: Format, sink: impl Write + Send + 'static) -> Log {
         Log(Arc::new(Inner { level, format, sink: Mutex::new(Box::new(sink)) }))
     }
 
-    /// Something failed, and an operator has to look.
+    /// Something failed, and an operator has to look at it.
     pub fn error(&self, message: &'static str, fields: &[Field]) {
         self.event(Level::Error, message, fields);
     }
@@ -160,7 +160,7 @@ impl Log {
         self.event(Level::Debug, message, fields);
     }
 
-    /// Writes an event, unless it matters less than what this log takes.
+    /// Writes an event, unless its level is below that of the log.
     pub fn event(&self, level: Level, message: &'static str, fields: &[Field]) {
         if level > self.0.level {
             return;

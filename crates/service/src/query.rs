@@ -1,4 +1,4 @@
-//! What people filter puzzles by, as it stands in addresses.
+//! Queries for lists of puzzles, as they stand in URLs.
 
 use crate::catalogue::{Category, Entry, Filter};
 use crate::error::ServiceError;
@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// How a person stands with the puzzles asked for.
+/// A filter by what the person has done with a puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// Whatever.
+    /// Any puzzle.
     #[default]
     Any,
     /// Not solved yet.
@@ -27,7 +27,7 @@ impl Standing {
     pub const ALL: [Standing; 4] =
         [Standing::Any, Standing::Unsolved, Standing::Solved, Standing::Failed];
 
-    /// The name in addresses.
+    /// The name in URLs.
     pub const fn name(self) -> &'static str {
         match self {
             Standing::Any => "any",
@@ -37,7 +37,7 @@ impl Standing {
         }
     }
 
-    /// Whether a puzzle that was played like this is asked for.
+    /// Whether a puzzle that was played like this passes.
     pub fn holds(self, played: Option<&PlayedPuzzle>) -> bool {
         match self {
             Standing::Any => true,
@@ -64,7 +64,7 @@ impl Order {
     /// All of them.
     pub const ALL: [Order; 3] = [Order::Length, Order::Easy, Order::Hard];
 
-    /// The name in addresses.
+    /// The name in URLs.
     pub const fn name(self) -> &'static str {
         match self {
             Order::Length => "length",
@@ -83,12 +83,12 @@ impl Order {
     }
 }
 
-/// A list that is asked for.
+/// A query for a list of puzzles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     /// Which puzzles.
     pub filter: Filter,
-    /// How the caller stands with them.
+    /// What the person has done with them.
     pub standing: Standing,
     /// In which order.
     pub order: Order,
@@ -100,10 +100,10 @@ pub struct Query {
 pub const PAGE: usize = 24;
 
 impl Query {
-    /// Reads the pairs of an address. Empty values count as not given.
+    /// Reads the pairs of a URL's query. Empty values count as not given.
     ///
     /// # Errors
-    /// If a value makes no sense; the problem names the pair.
+    /// If a value makes no sense; the error names the pair.
     pub fn read(pairs: &[(String, String)]) -> Result<Query, ServiceError> {
         let mut query = Query { page: 1, ..Query::default() };
         for (name, value) in pairs.iter().filter(|(_, value)| !value.is_empty()) {
@@ -143,7 +143,7 @@ impl Query {
         Some(())
     }
 
-    /// The same list as the pairs of an address, at another page.
+    /// The query of a URL for another page of the same list.
     pub fn address(&self, page: usize) -> String {
         let (filter, all) = (&self.filter, Filter::default());
         let mut pairs: Vec<String> = Vec::new();

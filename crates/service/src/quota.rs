@@ -11,7 +11,7 @@ use crate::store::{Charge, Payer, now};
 /// The bytes that an identity may store in a day: hundreds of games and attempts.
 pub const PERSON_BYTES: i64 = 4 << 20;
 
-/// The bytes that all at one address together may store in a day: a school, say.
+/// The bytes that everybody at one address together may store in a day: a school, for example.
 pub const ADDRESS_BYTES: i64 = 32 << 20;
 
 /// What a game that begins costs: its row with some moves, and its review.
@@ -46,7 +46,7 @@ pub fn imported(moves: &str) -> i64 {
     GAME + moves.len() as i64 + IMPORTED_MOVE * moves.split_whitespace().count() as i64
 }
 
-/// The refusal of somebody who has stored too much today: it ends at midnight.
+/// The error of a caller who has stored too much today; the quota is renewed at midnight (UTC).
 pub fn over_quota() -> ServiceError {
     let seconds = (DAY_MILLISECONDS - now().rem_euclid(DAY_MILLISECONDS)) / 1000 + 1;
     ServiceError::new(ErrorKind::TooManyRequests, "over-quota").retry(seconds as u64)

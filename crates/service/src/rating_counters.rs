@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// What looks like an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Anomaly {
-    /// A newcomer solved far more puzzles than the ratings let expect.
+    /// A newcomer solved far more puzzles than expected by the ratings.
     StrongNewcomer,
     /// Many identities without a history tried the same puzzle within an hour.
     PuzzleFlood,
@@ -49,7 +49,7 @@ const SURPLUS: f64 = 4.0;
 const FLOOD: u32 = 50;
 /// New identities from one address, in an hour.
 const IDENTITIES: usize = 20;
-/// Counts begin anew after this time.
+/// The window of the counts.
 const HOUR: Duration = Duration::from_secs(3600);
 /// Each kind of anomaly is logged no more often than this.
 const LOG_PAUSE: Duration = Duration::from_secs(600);
@@ -72,7 +72,7 @@ struct Counts {
     addresses: HashMap<String, (Instant, HashSet<String>)>,
 }
 
-/// All counters of ratings.
+/// The counters of rating changes.
 #[derive(Default)]
 pub struct RatingCounters {
     counts: Mutex<Counts>,
@@ -142,7 +142,7 @@ impl RatingCounters {
 }
 
 impl Counts {
-    /// Whether this result makes a newcomer one who solves far too much; once for each.
+    /// Whether this newcomer now solves far too much; `true` once for each.
     fn is_strong(&mut self, person: &str, observed: &Observed) -> bool {
         bound(&mut self.newcomers);
         let (attempts, surplus) = self.newcomers.entry(person.to_owned()).or_default();

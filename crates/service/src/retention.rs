@@ -1,4 +1,4 @@
-//! The job that deletes what nobody needs any more, by the rules of [`RetentionRule`]. Whatever it has deleted stays
+//! The retention job, which deletes old data by the rules of [`RetentionRule`]. Whatever it has deleted stays
 //! deleted, so that it continues after a restart where it was.
 
 use crate::log::Value;
@@ -76,7 +76,7 @@ pub async fn run_if_due(store: &Store, owner: &str) -> Result<Option<u64>, Store
     Ok(Some(deleted))
 }
 
-/// Deletes what one rule says, batch by batch.
+/// Deletes the rows of one rule, batch by batch.
 pub struct Sweep {
     rule: RetentionRule,
     found: Vec<String>,
@@ -90,7 +90,7 @@ impl Sweep {
         Sweep { rule, found: Vec::new(), is_last: false }
     }
 
-    /// Deletes a batch and waits for twice as long as that took: two thirds of the time are the visitors',
+    /// Deletes a batch and waits for twice as long as that took: two thirds of the time are left to visitors,
     /// also if they wait for SQLite's lock in another process. How many rows were deleted, or `None` at the
     /// end.
     ///

@@ -1,4 +1,4 @@
-//! Studies: what makes one, how far a participant is, and the file that comes out of it.
+//! Studies: creating them, the progress of participants, and the results as CSV.
 
 use crate::caller::Caller;
 use crate::error::ServiceError;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-/// A study that somebody wants.
+/// A new study as a researcher describes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewStudy {
@@ -24,10 +24,10 @@ pub struct NewStudy {
     /// The ids of its puzzles; or none, and a filter.
     #[serde(default)]
     pub puzzles: Vec<String>,
-    /// A filter as in addresses, `length_min=7&theme=red-wall`, if no ids are given.
+    /// A filter as in URLs, `length_min=7&theme=red-wall`, if no ids are given.
     #[serde(default)]
     pub filter: String,
-    /// So many of the filter's puzzles, spread evenly over them.
+    /// How many of the filter's puzzles to take, spread evenly over them.
     #[serde(default)]
     pub count: Option<usize>,
     /// Seconds for each puzzle; 0 for no limit.
@@ -56,11 +56,11 @@ pub enum StudyRefusal {
     Title,
     /// What participants agree to has no letter, or too many.
     Consent,
-    /// Nobody gets that many seconds.
+    /// The time limit is out of range.
     Limit,
-    /// A number is none.
+    /// A text is not a number.
     NoNumber(String),
-    /// It would have so many puzzles.
+    /// The number of puzzles is out of range.
     Puzzles(usize),
     /// There is no such puzzle.
     NoPuzzle(String),
@@ -69,13 +69,13 @@ pub enum StudyRefusal {
 }
 
 impl StudyRefusal {
-    /// This text is no number.
+    /// The refusal of a text that is not a number.
     pub fn no_number(text: &str) -> StudyRefusal {
         StudyRefusal::NoNumber(quoted(text))
     }
 }
 
-/// What came in, no longer than a sentence can show.
+/// The beginning of an input, short enough for a sentence.
 fn quoted(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -137,20 +137,20 @@ impl NewStudy {
     }
 }
 
-/// A study as a participant sees it: what is agreed to, and how far one is.
+/// A study as a participant sees it, with the participant's progress.
 #[derive(Serialize)]
 pub struct Participation {
     v: u8,
     id: String,
     /// What it is called.
     pub title: String,
-    /// What one agrees to.
+    /// What participants agree to.
     pub consent: String,
     /// Seconds for each puzzle.
     pub limit_seconds: i64,
-    /// One has agreed.
+    /// The participant has agreed.
     pub agreed: bool,
-    /// Nobody takes part any more.
+    /// The study is closed: no more attempts.
     pub closed: bool,
     /// Puzzles in all.
     pub puzzles: usize,
@@ -162,17 +162,17 @@ pub struct Participation {
     pub running: bool,
 }
 
-/// Keeps a new study.
+/// Stores a new study.
 ///
 /// # Errors
-/// If the store fails.
+/// If the database fails.
 pub async fn add(service: &Service, study: &Study) -> Result<(), ServiceError> {
     service.store.add_study(study).await?;
     service.study_puzzles.forget();
     Ok(service.store.forget_old_exposures().await?)
 }
 
-/// Where a person stands in a study. Which puzzle comes next stays on the server until its clock starts.
+/// The state of a person in a study. Which puzzle comes next stays on the server until its clock starts.
 struct Standing {
     study: Study,
     agreed: bool,
@@ -211,10 +211,10 @@ pub async fn next_puzzle(
     standing.next.ok_or(ServiceError::conflict("study-done"))
 }
 
-/// How far a person is in a study.
+/// The progress of a person in a study.
 ///
 /// # Errors
-/// If there is no such study, or the store fails.
+/// If there is no such study, or the database fails.
 pub async fn participation(
     service: &Service,
     id: &str,
@@ -272,7 +272,7 @@ fn own_order(study: &Study, code: &str) -> Vec<String> {
     order
 }
 
-/// The file of a study.
+/// The results of a study as CSV.
 pub fn csv_of(rows: &[StudyRow]) -> String {
     let mut text = String::from("puzzle,person,interest,difficulty,seconds,solved,seen_before\n");
     for StudyRow { puzzle, person, interest, difficulty, seconds, solved, seen_before } in rows {

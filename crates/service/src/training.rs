@@ -1,4 +1,4 @@
-//! What somebody has done, and what to solve next: progress, reviews, streaks.
+//! Training: progress, the next puzzle, reviews and streaks.
 
 use crate::catalogue::Entry;
 use crate::error::ServiceError;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// What a person has played, by puzzle.
 ///
 /// # Errors
-/// If the store fails.
+/// If the database fails.
 pub async fn played_by(
     service: &Service,
     person: &str,
@@ -20,7 +20,7 @@ pub async fn played_by(
     Ok(played.map(|played| (played.puzzle.clone(), played)).collect())
 }
 
-/// How a person stands with a puzzle, in a word.
+/// What a person has done with a puzzle: `new`, `solved` or `failed`.
 pub const fn standing_of(played: Option<&PlayedPuzzle>) -> &'static str {
     match played {
         None => "new",
@@ -29,11 +29,11 @@ pub const fn standing_of(played: Option<&PlayedPuzzle>) -> &'static str {
     }
 }
 
-/// A puzzle of a person's own strength that they have not solved: somewhat easier at first, since
+/// A puzzle near a person's rating that they have not tried: somewhat easier at first, since
 /// failing is no way to learn the rules.
 ///
 /// # Errors
-/// If the store fails.
+/// If the database fails.
 pub async fn next_for(
     service: &Service,
     person: &str,
@@ -41,7 +41,7 @@ pub async fn next_for(
 ) -> Result<Option<String>, ServiceError> {
     let played = played_by(service, person).await?;
     let known = service.store.person(person).await?;
-    // Two deviations of a new player lie below the easiest puzzle; so everybody starts there.
+    // Two deviations below a new player's rating lie below the easiest puzzle, so that new players start there.
     let careful = known.rating.rating - known.rating.deviation;
     let wanted = (careful - 1500.0) / 300.0;
     let chance = common::fnv::hash(&format!("{person} {}", played.len()));
@@ -49,7 +49,7 @@ pub async fn next_for(
     Ok(service.catalogue.near(wanted.clamp(-2.0, 2.0), chance, fresh).map(|entry| entry.id.clone()))
 }
 
-/// How somebody does with a theme.
+/// A person's progress with a theme.
 #[derive(Serialize)]
 pub struct ThemeProgress {
     /// The theme's name.
@@ -60,7 +60,7 @@ pub struct ThemeProgress {
     pub solved: usize,
 }
 
-/// How somebody does with every theme, in the order of the themes.
+/// A person's progress with every theme, in the order of the themes.
 pub fn by_theme(service: &Service, played: &HashMap<String, PlayedPuzzle>) -> Vec<ThemeProgress> {
     let entries: Vec<(&Entry, bool)> = played
         .iter()
@@ -75,10 +75,10 @@ pub fn by_theme(service: &Service, played: &HashMap<String, PlayedPuzzle>) -> Ve
     Theme::ALL.into_iter().map(of).collect()
 }
 
-/// So many points of a rating's history are told.
+/// Points of the rating history that are shown.
 pub const HISTORY: i64 = 500;
 
-/// The puzzles somebody failed and has not solved since, the longest ago first.
+/// The puzzles that a person failed and has not solved since, the longest ago first.
 pub fn to_review(played: &HashMap<String, PlayedPuzzle>) -> Vec<String> {
     let mut failed: Vec<&PlayedPuzzle> =
         played.values().filter(|played| played.to_review()).collect();
@@ -103,7 +103,7 @@ pub struct Streak {
 /// Begins a streak, unless one is running.
 ///
 /// # Errors
-/// If the store fails.
+/// If the database fails.
 pub async fn start_streak(service: &Service, person: &str) -> Result<Streak, ServiceError> {
     let person = service.store.person(person).await?;
     if person.streak_puzzle.is_none() {
@@ -113,11 +113,11 @@ pub async fn start_streak(service: &Service, person: &str) -> Result<Streak, Ser
     streak_of(service, &person.id).await
 }
 
-/// How the streak of a person stands. It is read off the attempts, so that nothing is lost between
+/// The streak of a person. It is derived from the attempts, so that nothing is lost between
 /// an attempt and the streak it belongs to.
 ///
 /// # Errors
-/// If the store fails.
+/// If the database fails.
 pub async fn streak_of(service: &Service, person: &str) -> Result<Streak, ServiceError> {
     let person = service.store.person(person).await?;
     let Some(puzzle) = &person.streak_puzzle else { return Ok(standing(&person)) };
@@ -137,7 +137,7 @@ fn standing(person: &Person) -> Streak {
     Streak { v: 1, count: person.streak_count, best: person.streak_best, puzzle, over }
 }
 
-/// The puzzle after so many: from the easiest on, a little harder each time, and none that was
+/// The puzzle after `count` solved ones: from the easiest on, a little harder each time, and none that was
 /// decided before.
 async fn streak_puzzle(
     service: &Service,

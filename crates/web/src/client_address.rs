@@ -141,7 +141,7 @@ impl TrustedProxies {
         TrustedProxies(ranges)
     }
 
-    /// Nobody: clients connect directly.
+    /// No proxy: clients connect directly.
     pub fn none() -> TrustedProxies {
         TrustedProxies(Vec::new())
     }

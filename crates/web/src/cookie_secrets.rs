@@ -2,7 +2,7 @@
 //!
 //! All of them are one setting in the database, so that a rotation is one atomic write. Servers read it
 //! again every [`RELOAD`]. A new secret signs only [`DELAY`] after the rotation: by then every server
-//! accepts it, and nobody loses their identity between two servers.
+//! accepts it, and no visitor loses their identity between two servers.
 
 use crate::app::App;
 use service::log::Value;
@@ -22,7 +22,7 @@ pub const RELOAD: Duration = Duration::from_secs(20);
 pub const DELAY: i64 = 3 * 20 * 1000;
 /// Milliseconds for which a retired secret is accepted.
 pub const RETIREMENT: i64 = 180 * 24 * 3600 * 1000;
-/// More secrets are never kept: each of them may have to be tried.
+/// Secrets that are kept: each of them may have to be tried.
 const MAX_SECRETS: usize = 64;
 
 /// A secret, and since when it signs, in milliseconds since 1970.
@@ -117,8 +117,8 @@ pub async fn load(store: &Store) -> Result<CookieSecrets, StoreError> {
 /// Makes a new secret for the cookies of a site. Servers that run use it within two minutes.
 ///
 /// Cookies signed with former secrets are accepted for 180 days and signed anew when they are used. With
-/// `forget` they are refused as soon as each server has read the new secret: everybody becomes somebody
-/// new, and operators have to sign in again. That is for a secret that somebody else knows.
+/// `forget` they are refused as soon as each server has read the new secret: all visitors get new
+/// identities, and operators have to sign in again. That is for a secret that has leaked.
 ///
 /// # Errors
 /// If the database fails.

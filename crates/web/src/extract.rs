@@ -1,5 +1,5 @@
-//! What a request carries, for pages and programs alike, refused in our own words: what axum says by
-//! itself is plain English text, whoever asks.
+//! Extractors whose rejections are [`Problem`]s, in the visitor's language: those of axum are
+//! plain English text.
 
 use crate::problem::Problem;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};

@@ -1,4 +1,4 @@
-//! Who somebody is: a random id in a signed cookie, and nothing else. No names, no passwords.
+//! The session: a random id in a signed cookie, and nothing else. No names, no passwords.
 
 use crate::cookie_secrets::CookieSecrets;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -8,9 +8,9 @@ use service::store::now;
 use sha2::Sha256;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-/// The name of the cookie that says who somebody is.
+/// The name of the session cookie.
 const PERSON: &str = "spuk";
-/// The name of the cookie of researchers and operators.
+/// The name of the operator's session cookie.
 const OPERATOR: &str = "spuk-operator";
 /// Seconds of a day.
 const DAY: i64 = 24 * 3600;
@@ -30,7 +30,7 @@ pub struct Signer {
     secure: bool,
 }
 
-/// Who asks.
+/// The visitor.
 #[derive(Clone, Debug)]
 pub struct Visitor {
     /// The random id.
@@ -62,7 +62,7 @@ impl Signer {
         self.secrets.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who asks, and the cookie to set if that is somebody new or the cookie has to be renewed.
+    /// The visitor, and the cookie to set if the visitor is new or the cookie has to be renewed.
     pub fn visitor(&self, headers: &HeaderMap) -> (Visitor, Option<HeaderValue>) {
         self.visitor_at(headers, now())
     }
@@ -98,12 +98,12 @@ impl Signer {
         until.is_some_and(|until| until > now && until <= now + 1000 * (DAY + TOLERANCE))
     }
 
-    /// The cookie that makes somebody a new person.
+    /// The session cookie of a new person.
     pub fn new_person_cookie(&self) -> Option<HeaderValue> {
         self.person_cookie(&random_text(PERSON_DIGITS))
     }
 
-    /// The cookie that makes somebody this person.
+    /// The session cookie of this person.
     pub fn person_cookie(&self, id: &str) -> Option<HeaderValue> {
         self.person_cookie_at(id, now())
     }
@@ -112,7 +112,7 @@ impl Signer {
         self.cookie(PERSON, &format!("{id}.{now}"), LONG, now)
     }
 
-    /// The cookie that makes somebody an operator for a day.
+    /// The operator's session cookie, valid for a day.
     pub fn operator_cookie(&self) -> Option<HeaderValue> {
         // The time is signed too: a copied cookie does not outlive the day.
         let now = now();

@@ -1,7 +1,8 @@
 //! The site: handlers, pages, assets and translations over the `service` crate.
 //!
-//! [`server`] has the routes, [`middleware`] what surrounds every request, [`api`] the JSON interface, [`pages`] the HTML pages.
-//! What the site knows and does is in `service`: this crate has no SQL and no search.
+//! [`server`] has the routes, [`middleware`] what surrounds every request, [`api`] the JSON interface,
+//! [`pages`] the HTML pages. What the site knows and does is in `service`: this crate has no SQL and no
+//! search.
 
 #![forbid(unsafe_code)]
 

@@ -70,7 +70,7 @@ async fn metrics(State(app): State<Shared>) -> ([(HeaderName, &'static str); 1],
     ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::text(&app.service).await)
 }
 
-/// Counters move with everything that somebody's opponent does, so that only operators may see them.
+/// Counters change with everything that an opponent does, so that only operators may see them.
 async fn metrics_for_operators(context: RequestContext, app: State<Shared>) -> Response {
     match context.expect_operator() {
         Ok(()) => metrics(app).await.into_response(),
@@ -80,11 +80,11 @@ async fn metrics_for_operators(context: RequestContext, app: State<Shared>) -> R
     }
 }
 
-/// When the site stops, the store may take this long to close. What it acknowledged is on disk.
+/// The time for closing the database at shutdown. What it acknowledged is on disk.
 const CLOSING_TIME: Duration = Duration::from_millis(150);
 
-/// Serves until `stop` is done; then finishes the requests under way and closes the store, both
-/// within a bounded time.
+/// Serves until `stop` is done. Then it shuts down gracefully: it finishes open requests and closes the
+/// database, both within a bounded time.
 pub async fn serve(app: Shared, listener: TcpListener, stop: impl Future<Output = ()>) {
     service::games::game_service::start(&app.service);
     tokio::spawn(service::retention::run(app.service.clone()));

@@ -1,4 +1,4 @@
-//! Every word of the site in every language. `words/en.json` and `words/ja.json` hold them for the
+//! The translations. `words/en.json` and `words/ja.json` hold them for the
 //! server and the browser alike; names that other crates have are taken from there.
 
 use common::Language;
@@ -50,7 +50,7 @@ impl Words {
         self.words.get(key).map_or(key, String::as_str)
     }
 
-    /// The words for a key with something in place of each `{name}`. If `n` is 1, the key with
+    /// The words for a key with a value instead of each `{name}`. If `n` is 1, the key with
     /// `.one` behind it comes first.
     pub fn with(&self, key: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
         let one = values.iter().any(|(name, value)| *name == "n" && value.to_string() == "1");
@@ -95,8 +95,8 @@ fn is_for_browser(key: &str) -> bool {
     key.starts_with("settings.claimed") || !SERVER_ONLY.iter().any(|start| key.starts_with(start))
 }
 
-/// The language that a browser asks for by `Accept-Language`: of those there are, the one it likes
-/// best; English if it likes none.
+/// The language that a browser prefers by `Accept-Language`: of those there are, the one with the
+/// highest quality; English if there is none.
 pub fn preferred(accept: &str) -> Language {
     let mut best = (Language::English, 0.0);
     for part in accept.split(',').take(32) {
@@ -205,7 +205,7 @@ mod tests {
         "cell.",
     ];
 
-    /// Nothing is asked for that has no words, and no words are there that nobody asks for.
+    /// Every key that is used has words, and all words are used.
     #[test]
     fn words_are_there_exactly_as_they_are_used() {
         let (sources, words) =

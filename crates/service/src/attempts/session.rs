@@ -1,5 +1,5 @@
-//! The session of an attempt: what a move, a hint or a step back makes of it. Nothing here waits or
-//! writes; the handlers keep what comes out.
+//! The state machine of an attempt: what a move, a hint or a takeback changes. Nothing here waits or
+//! writes; the caller stores the result.
 
 use crate::catalogue::Entry;
 use crate::error::ServiceError;
@@ -25,7 +25,7 @@ impl AttemptSession {
     /// Plays an attempt's moves.
     ///
     /// # Errors
-    /// If they cannot be played, which only a damaged store brings about.
+    /// If they cannot be played, which happens only if the database is damaged.
     pub fn new(entry: &Entry, attempt: Attempt) -> Result<AttemptSession, ServiceError> {
         let mut session =
             AttemptSession { position: entry.puzzle.position, attempt, events: Vec::new() };
@@ -68,7 +68,7 @@ impl AttemptSession {
         Ok(plies)
     }
 
-    /// What becomes of the attempt by a move that was judged; the outcome if that decides it.
+    /// Plays a move that was judged, and its reply. Returns the outcome if that decides the attempt.
     pub fn advance(&mut self, mv: Move, judgement: &Judgement, m_win: u32) -> Option<AttemptState> {
         let before = self.attempt.plies;
         for mv in [Some(mv), judgement.reply].into_iter().flatten() {
@@ -100,7 +100,7 @@ impl AttemptSession {
     /// Takes the last own move and its reply back.
     ///
     /// # Errors
-    /// If that is not allowed: a right move stays.
+    /// If that is not allowed: a right move cannot be taken back.
     pub fn back(&mut self, entry: &Entry) -> Result<(), ServiceError> {
         let Some(plies) = self.attempt.back_plies.filter(|_| !self.is_over()) else {
             return Err(ServiceError::conflict("nothing-to-take-back"));

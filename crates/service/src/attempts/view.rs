@@ -14,7 +14,7 @@ use geister::judge::{Judgement, Ply, Worth};
 use puzzle::Theme;
 use serde::Serialize;
 
-/// A ply and what it brought to light.
+/// A ply and what it revealed.
 #[derive(Serialize)]
 pub(crate) struct Event {
     #[serde(rename = "move")]
@@ -45,7 +45,7 @@ pub(crate) const fn side(side: Seat) -> &'static str {
     }
 }
 
-/// What a move was worth.
+/// The judgement of a move.
 #[derive(Serialize)]
 pub(super) struct JudgementView {
     verdict: &'static str,
@@ -59,7 +59,7 @@ pub(super) struct JudgementView {
 }
 
 impl JudgementView {
-    /// Of the last own move of a session.
+    /// The judgement of the last own move of an attempt.
     pub(super) fn new(session: &AttemptSession, judgement: &Judgement) -> JudgementView {
         let plies = if judgement.reply.is_some() { 2 } else { 1 };
         let mut last = session.events[session.events.len().saturating_sub(plies)..].iter();
@@ -124,7 +124,7 @@ struct Change {
     after: f64,
 }
 
-/// What is told when an attempt is decided.
+/// The result of an attempt that is decided.
 #[derive(Serialize)]
 pub(super) struct ResultView {
     outcome: &'static str,
@@ -182,7 +182,7 @@ pub(crate) fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
 
-/// The position as text, while somebody is to move in it.
+/// The position as text; `None` once the game is over.
 fn position_text(position: &Position) -> Option<String> {
     position.outcome().is_none().then(|| position.to_string())
 }
@@ -244,7 +244,7 @@ async fn result_of(
 ) -> Result<ResultView, ServiceError> {
     let study = attempt.study.as_deref();
     let mine = service.store.opinion(&attempt.person, &entry.id, study).await?;
-    // In a study nobody is told what the program or others think of a puzzle: it would colour the
+    // Participants of a study do not see what the program or others think of a puzzle: it would bias their
     // answers.
     let (record, opinions, next, graded) = match study {
         Some(_) => (None, Opinions::default(), None, None),
@@ -292,7 +292,7 @@ async fn result_of(
     })
 }
 
-/// The rating of a puzzle that nobody has tried.
+/// The initial rating of a puzzle.
 pub(super) fn start_rating(entry: &Entry) -> Rating {
     Rating::of_difficulty(entry.difficulty())
 }

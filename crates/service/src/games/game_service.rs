@@ -41,7 +41,7 @@ const MAX_NOTES_BYTES: usize = 400;
 pub struct GameService {
     pub(super) programs: Programs,
     pub(super) reviewers: Reviewers,
-    /// For each game that somebody watches, how often something happened there.
+    /// For each game with watchers, how often it changed.
     watched: Mutex<HashMap<String, watch::Sender<u64>>>,
     closing: watch::Sender<bool>,
 }
@@ -176,7 +176,7 @@ fn damaged() -> ServiceError {
 /// A game, and the role of a person in it.
 ///
 /// # Errors
-/// If there is none, or the store fails.
+/// If there is none, or the database fails.
 pub async fn open(
     service: &Service,
     person: &str,
@@ -242,7 +242,7 @@ fn lease_of(service: &Service, row: &GameRow) -> Lease {
     if row.program_to_move { Lease::new(&service.games.programs.server) } else { Lease::default() }
 }
 
-/// How long the answer of the program whose turn it is should take; `None` if none is due.
+/// An estimate of the time until the program to move has answered; `None` if no program is to move.
 pub fn answer_in(service: &SharedService, session: &GameSession) -> Option<Duration> {
     programs::estimate(service, session)
 }
@@ -355,7 +355,7 @@ pub async fn note(
 /// The games of a person, the last changed first.
 ///
 /// # Errors
-/// If the store fails.
+/// If the database fails.
 pub async fn list(service: &Service, person: &str) -> Result<Vec<Summary>, ServiceError> {
     let rows = service.store.games_of(person, MAX_LISTED).await?;
     let summary = |row| {
@@ -368,7 +368,7 @@ pub async fn list(service: &Service, person: &str) -> Result<Vec<Summary>, Servi
 /// What a person sees of a game now, as JSON.
 ///
 /// # Errors
-/// If there is none, or the store fails.
+/// If there is none, or the database fails.
 pub async fn seen(service: &Service, person: &str, id: &str) -> Result<String, ServiceError> {
     let (session, role) = open(service, person, id).await?;
     Ok(GameView::new(&session, role).json())

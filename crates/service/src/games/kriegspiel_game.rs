@@ -1,5 +1,5 @@
-//! A game of Kriegspiel as it is kept: every try in its order. Which of them were legal, the umpire
-//! says again.
+//! A game of Kriegspiel as it is stored: every try in its order. The umpire decides again which of them
+//! were legal.
 
 use super::limits::{KRIEGSPIEL_PLIES, REFUSED_TRIES};
 use games::Seat;
@@ -21,7 +21,7 @@ pub(super) const fn seat(side: Color) -> Seat {
     }
 }
 
-/// A game out of its tries; `None` if one comes after the end.
+/// Reads a game from its tries; `None` if one comes after the end.
 pub(super) fn read(tries: &str) -> Option<Game> {
     let mut game = Game::default();
     for text in tries.split_whitespace() {
@@ -38,14 +38,14 @@ pub(super) fn text(game: &Game) -> String {
     tries.chain(game.refused()).map(Try::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What became of a try.
+/// The outcome of a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tried {
     /// It was played.
     Played,
     /// It was refused, and the record says so.
     Refused,
-    /// It was refused, and the game already holds all the refused tries it may.
+    /// It was refused, and the game already has the maximum of refused tries.
     TooMany,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn refused_tries(game: &Game, side: Color) -> usize {
     own.map(|turn| turn.refused.len()).sum::<usize>() + now
 }
 
-/// Plays a try, or keeps that it was refused if there is room for that.
+/// Plays a try, or records that it was refused if there is room for that.
 pub(super) fn try_move(game: &mut Game, attempt: Try) -> Result<Tried, GameOver> {
     if refused_tries(game, game.turn()) >= REFUSED_TRIES && !is_legal(game, attempt) {
         return Ok(Tried::TooMany);

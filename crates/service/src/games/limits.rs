@@ -1,4 +1,4 @@
-//! How much one game may hold. Whatever is stored of a game is bounded by these: 5,000 tries of at most
+//! Limits of one game. They bound what is stored of it: 5,000 tries of at most
 //! five letters are less than 30 KiB, and a game of Geister less than 2 KiB.
 
 /// Plies after which a game of Kriegspiel on the site is drawn. No game in practice is as long; the

@@ -1,4 +1,4 @@
-//! A win that was missed becomes a puzzle.
+//! Puzzles from missed wins in finished games.
 
 use super::game_session::{GameSession, Stage};
 use super::review::position_at;
@@ -12,12 +12,12 @@ use puzzle::compose::{Criteria, Verifier};
 use puzzle::{Origin, SourceKind};
 use search::Limits;
 
-/// Nodes of each question that is asked about it.
+/// Nodes of each search about it.
 const NODES: u64 = 1_000_000;
 /// Bytes for the transposition table of each search.
 const MEMORY: usize = 16 << 20;
 
-/// The id of the puzzle that a seat had before it at a ply of a game that is over.
+/// Makes a puzzle of the position that a seat saw at a ply of a finished game, and returns its id.
 ///
 /// # Errors
 /// If there is none: not the seat's turn, or no win that can be proved in time.

@@ -2,7 +2,7 @@
 //!
 //! * [`GameSession`] is one game with its hidden state; a [`Role`] says who may see what of it.
 //! * [`GameView`] is all that leaves the server during a game. It is built from observations, so that
-//!   two games that look the same to somebody give the same bytes.
+//!   two games that look the same to a viewer give the same bytes.
 //! * [`game_service`] carries moves between people, programs and the database, and notifies those who
 //!   watch.
 //! * `programs` choose the moves of computer opponents in the background, a few at a time.

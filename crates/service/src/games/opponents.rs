@@ -1,4 +1,4 @@
-//! The programs that people play against, each with its strength.
+//! The computer opponents.
 
 use super::GameKind;
 use games::geister::Standard;
@@ -8,7 +8,7 @@ use players::roster::Roster;
 use serde::Serialize;
 use std::time::Duration;
 
-/// A program with the time it takes.
+/// A computer opponent.
 pub struct Opponent {
     /// Its id; `opponent.ID` are its name and `opponent.ID.text` its character in the words.
     pub id: &'static str,
@@ -16,7 +16,7 @@ pub struct Opponent {
     pub kind: GameKind,
     /// The name of the player.
     player: &'static str,
-    /// For a move, all its tries together.
+    /// Its time for a move, all its tries together.
     pub time: Duration,
 }
 
@@ -47,14 +47,14 @@ pub fn named(kind: GameKind, id: &str) -> Option<&'static Opponent> {
     ALL.iter().find(|one| one.kind == kind && one.id == id)
 }
 
-/// The program that takes over where another one fails: the first one of its game.
+/// The fallback for a program that fails: the first one of its game.
 pub fn simplest(kind: GameKind) -> &'static Opponent {
     // Every game has one, as a test says.
     ALL.iter().find(|one| one.kind == kind).unwrap_or(&ALL[0])
 }
 
 impl Opponent {
-    /// A player of Geister with these tables of small endings; `None` if it plays another game.
+    /// A player of Geister with these tablebases; `None` if it plays another game.
     pub fn geister(&self, tables: &Tables) -> Option<Box<dyn players::Player<Standard>>> {
         // A test makes every one of them.
         (self.kind == GameKind::Geister)

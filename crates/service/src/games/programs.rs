@@ -1,7 +1,7 @@
-//! Programs that think. Which turns are due stands in the store, with a lease: the server that keeps a
-//! move which makes it a program's turn takes care of that turn, and if it does not (it died, the
+//! The moves of computer opponents. Due turns are in the database, with a lease: the server that stores a
+//! move after which a program is to move works on that turn, and if it fails to (it died, the
 //! database was away, the program panicked, its queue is full), any server takes it up once the lease
-//! has ended. A program whose game was changed meanwhile has thought in vain, and looks again.
+//! has ended. If its game was changed meanwhile, a program starts again.
 
 use super::game_service;
 use super::game_session::{GameSession, GameState};
@@ -29,15 +29,15 @@ const MAX_TRIES: usize = 400;
 /// After this many panics in one game a simpler program makes the move: the game has to continue.
 const MAX_PANICS: u32 = 2;
 
-/// How often each server looks for turns that nobody takes care of.
-const LOOK_FOR_DUE: Duration = Duration::from_secs(1);
+/// How often each server looks for due turns without a lease.
+const DUE_TURN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Programs at work.
+/// The programs that are working or waiting to.
 pub(super) struct Programs {
     /// This server's name in leases.
     pub(super) server: String,
     tables: Tables,
-    /// Games in which one thinks or waits to, and whether something happened there meanwhile.
+    /// Games in which a program works or waits to, and whether the game changed meanwhile.
     busy: Mutex<HashMap<String, bool>>,
     /// Games in which a program has panicked, and how often.
     panics: Mutex<HashMap<String, u32>>,
@@ -67,7 +67,7 @@ impl Programs {
         lock(&self.busy).len()
     }
 
-    /// Notes that a game waits; `false` if one is on its way there already.
+    /// Notes that a game waits; `false` if a program works on it already.
     fn begin(&self, game: &str) -> bool {
         let mut busy = lock(&self.busy);
         match busy.get_mut(game) {
@@ -82,7 +82,7 @@ impl Programs {
         }
     }
 
-    /// Forgets the game, unless something happened there meanwhile.
+    /// Removes the game, unless it changed meanwhile.
     fn end(&self, game: &str) -> bool {
         let mut busy = lock(&self.busy);
         match busy.get_mut(game) {
@@ -110,7 +110,7 @@ impl Programs {
     }
 }
 
-/// Takes up turns that no server takes care of, until the site closes: after a restart, an outage of the
+/// Takes up due turns without a lease, until the shutdown: after a restart, an outage of the
 /// database, a panic, or the death of the server that held them.
 pub(super) async fn take_up_due_turns(service: SharedService) {
     let mut closing = service.games.closing();
@@ -123,12 +123,12 @@ pub(super) async fn take_up_due_turns(service: SharedService) {
         }
         tokio::select! {
             _ = closing.wait_for(|closing| *closing) => return,
-            () = tokio::time::sleep(LOOK_FOR_DUE) => {}
+            () = tokio::time::sleep(DUE_TURN_INTERVAL) => {}
         }
     }
 }
 
-/// Lets the program whose turn it is in a game think and move, in the background.
+/// Lets the program to move in a game choose its move, in the background.
 pub(super) fn wake(service: &SharedService, game: &str) {
     if !service.games.programs.begin(game) {
         return;
@@ -154,7 +154,7 @@ struct DueTurn {
 }
 
 impl DueTurn {
-    /// The turn that is due in a game; `None` if it is no program's turn.
+    /// The turn that is due in a game; `None` if no program is to move.
     fn of(session: &GameSession) -> Option<DueTurn> {
         let seat = session.turn()?;
         let opponent = opponents::named(session.kind(), session.program(seat)?)?;
@@ -162,13 +162,13 @@ impl DueTurn {
     }
 }
 
-/// For whom a program moves: the person who plays against it, at the address that made it its turn.
+/// The client of a program's job: the person who plays against it, at the address of the last move.
 fn client_of(row: &GameRow) -> Client {
     let person = row.persons.iter().flatten().next().cloned().unwrap_or_default();
     Client { address: row.turn_address.clone(), person }
 }
 
-/// How long the answer of the program whose turn it is should take, in all; `None` if none is due.
+/// An estimate of the time until the program to move has answered; `None` if no program is to move.
 pub(super) fn estimate(service: &SharedService, session: &GameSession) -> Option<Duration> {
     let DueTurn { opponent, .. } = DueTurn::of(session)?;
     let waits = service.scheduler.estimate(opponent.lane(), &client_of(&session.row));
@@ -212,8 +212,8 @@ async fn move_while_due(service: &SharedService, game: &str) -> Result<(), Store
     }
 }
 
-/// When an answer leaves: a whole number of slots after the thinking began, so that how long it took
-/// says nothing about what was found.
+/// When a move is sent: a whole number of slots after the search began, so that the response time
+/// reveals nothing about what was found.
 fn answer_at(begun: Instant, thought: Instant, slot: Duration) -> Instant {
     let took = thought.saturating_duration_since(begun).as_secs_f64();
     let slots = (took / slot.as_secs_f64()).ceil().max(1.0);
@@ -230,18 +230,18 @@ impl Programs {
 }
 
 impl Opponent {
-    /// Where its turns wait.
+    /// The lane of its jobs.
     fn lane(&self) -> Lane {
         if self.time > Duration::from_millis(100) { Lane::StrongProgram } else { Lane::Program }
     }
 
-    /// How long its answer takes, whatever it missed_wins: its time, and something for a busy machine.
+    /// How long its answer takes, whatever it finds: its time, and some more for a busy machine.
     fn answer_time(&self) -> Duration {
         self.time * 5 / 4 + Duration::from_millis(100)
     }
 }
 
-/// The session after the move of a program; `None` if it has none.
+/// The game after the move of a program; `None` if it has none.
 fn moved(
     mut session: GameSession,
     seat: Seat,
@@ -260,8 +260,8 @@ fn moved(
     Some(session)
 }
 
-/// Tries until the umpire accepts a move. All tries share the time of one move: how many were refused is
-/// nobody's business.
+/// Tries until the umpire accepts a move. All tries share the time of one move, so that it does not reveal
+/// how many were refused.
 fn try_until_legal(
     game: &mut kriegspiel::Game,
     seat: Seat,
@@ -286,7 +286,7 @@ fn try_until_legal(
     Some(())
 }
 
-/// How a program sets up.
+/// Sets up a program's seat.
 pub(super) fn set_up(session: &mut GameSession, seat: Seat) {
     let Some(opponent) = session.program(seat).and_then(|id| opponents::named(session.kind(), id))
     else {
@@ -308,7 +308,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever a program missed_wins while its time lasts, its answer leaves at the same moment.
+        /// Whatever a program finds while its time lasts, its answer leaves at the same moment.
         #[test]
         fn the_time_of_an_answer_says_nothing(at in 0usize..opponents::ALL.len(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
             let opponent = &opponents::ALL[at];

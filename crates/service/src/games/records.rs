@@ -1,4 +1,4 @@
-//! Games as files, and files as games.
+//! Exporting and importing games.
 
 use super::game_session::{GameKind, GameSession, GameState, SEATS, Stage, seat_index};
 use super::geister_game::{self, GeisterGame};
@@ -18,7 +18,7 @@ use games::kriegspiel::pgn::Record;
 use gat::log::{GameLog, read_logs};
 use players::GameRecord;
 
-/// How a game is written.
+/// The format of a game record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordFormat {
     /// Our own JSON, of Geister.
@@ -30,7 +30,7 @@ pub enum RecordFormat {
 }
 
 impl RecordFormat {
-    /// The form of this name.
+    /// The format of this name.
     pub fn named(name: &str) -> Option<RecordFormat> {
         match name {
             "json" => Some(RecordFormat::Json),
@@ -40,7 +40,7 @@ impl RecordFormat {
         }
     }
 
-    /// What it is for a browser, and the ending of its file.
+    /// Its media type and file extension.
     pub const fn kind(self) -> (&'static str, &'static str) {
         match self {
             RecordFormat::Json => ("application/json", "json"),
@@ -50,15 +50,15 @@ impl RecordFormat {
     }
 }
 
-/// The name of who sat there: a program's, or `person`.
+/// The name of a player: a program's id, or `person`.
 fn name(session: &GameSession, seat: Seat) -> String {
     session.program(seat).unwrap_or("person").to_owned()
 }
 
-/// A game that is over, as a file.
+/// The record of a finished game.
 ///
 /// # Errors
-/// If it is not over, or has no such form.
+/// If it is not over, or has no such format.
 pub fn write(session: &GameSession, form: RecordFormat) -> Result<String, ServiceError> {
     if session.stage() != Stage::Over {
         return Err(ServiceError::conflict("not-over"));
@@ -93,7 +93,7 @@ fn given_up(session: &GameSession) -> Option<Seat> {
 /// The record of a game in which both have set up.
 fn record(session: &GameSession, game: &GeisterGame) -> Option<GameRecord> {
     let names = SEATS.map(|seat| name(session, seat));
-    // The seed would tell nothing: people play.
+    // The seed means nothing: people play.
     let record = GameRecord::new(names, &game.start()?, game.moves(), 0);
     Some(match given_up(session) {
         Some(seat) => record.resigned_by(seat_index(seat) as u8),
@@ -101,10 +101,10 @@ fn record(session: &GameSession, game: &GeisterGame) -> Option<GameRecord> {
     })
 }
 
-/// A file as a game that is over, which belongs to nobody and can be looked at by everybody.
+/// Imports the record of a finished game. It has no owner, and everybody may see it.
 ///
 /// # Errors
-/// If it is no record of a game that is over.
+/// If it is not the record of a finished game.
 pub async fn import(
     service: &SharedService,
     caller: &Caller,

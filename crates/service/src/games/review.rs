@@ -1,4 +1,4 @@
-//! What was found out about a game that is over, once, in the background; and kept.
+//! Reviews of finished games, computed once in the background and stored.
 
 use super::game_session::{GameSession, GameState, SEATS, Stage};
 use super::kriegspiel_game;
@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 /// Bytes for the transposition table of the solver that looks for missed wins.
 const MEMORY: usize = 32 << 20;
 
-/// A review that nobody has asked for within this time is not begun: a client that wants it polls.
+/// A review that was not requested within this time is not computed: clients poll for it.
 const INTEREST: Duration = Duration::from_secs(30);
 
-/// Games whose review is under way, and when somebody last asked for it.
+/// Games whose review is queued or running, and when it was last requested.
 #[derive(Default)]
 pub(super) struct Reviewers {
     under_way: Mutex<HashMap<String, Instant>>,
@@ -34,7 +34,7 @@ impl Reviewers {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that somebody asks for a review; whether it is under way already.
+    /// Notes a request for a review; returns whether it is queued or running already.
     fn ask(&self, game: &str) -> bool {
         self.under_way().insert(game.to_owned(), Instant::now()).is_some()
     }
@@ -87,7 +87,7 @@ struct KnownView {
     possible: String,
 }
 
-/// What one seat learns.
+/// The review for one seat.
 #[derive(Default, Serialize)]
 struct SeatView {
     turns: Vec<TurnView>,
@@ -98,7 +98,7 @@ struct SeatView {
     knowledge: Vec<KnownView>,
 }
 
-/// To four digits: more of a float says nothing.
+/// Rounds to four decimal places.
 fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }
@@ -174,8 +174,8 @@ impl SeatView {
     }
 }
 
-/// What the other side of a seat believed by, and its name. Whoever keeps no beliefs is stood in for
-/// by the champion.
+/// The belief model of a seat's opponent, and its name. For opponents without beliefs it is that of
+/// the champion.
 fn believer(session: &GameSession, seat: Seat) -> (geister::Believer, String) {
     let program = session.program(seat.opponent()).unwrap_or_default();
     let style = program.strip_prefix("style-").and_then(|letter| {
@@ -214,11 +214,11 @@ fn made(session: &GameSession) -> String {
     serde_json::json!({ "v": 1, "status": "done", "seats": seats }).to_string()
 }
 
-/// What is known of a game that is over, as it is sent; if nothing is known yet, that it is being worked
-/// on, and about how many seconds that will take.
+/// The review of a finished game as JSON; if it is not ready yet, a status
+/// with an estimate of the seconds until it is.
 ///
 /// # Errors
-/// If the game is not over, the store fails, or too many reviews are under way for the caller.
+/// If the game is not over, the database fails, or too many jobs of the caller are waiting or running.
 pub async fn of(
     service: &SharedService,
     caller: &Caller,

@@ -1,11 +1,11 @@
-//! What the database was asked, and how that ended. For the whole process, as it has one database: the
-//! place where every error passes knows no site.
+//! Metrics of the database. They are global, since a process has one database: the
+//! place that sees every error knows no site.
 
 use super::{Exposition, Histogram};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What the database was asked for.
+/// An operation of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// A statement outside of any transaction.

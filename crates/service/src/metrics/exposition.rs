@@ -4,7 +4,7 @@ use super::Histogram;
 use super::histogram::BOUNDS;
 use std::fmt::Write;
 
-/// A text that grows family by family.
+/// A text in the exposition format, written family by family.
 #[derive(Default)]
 pub struct Exposition(String);
 

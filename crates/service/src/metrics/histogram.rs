@@ -1,16 +1,16 @@
-//! Times in buckets.
+//! Histograms of durations.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The upper bounds of the buckets, in seconds: from an answer out of memory to a queue that is stuck.
+/// The upper bounds of the buckets, in seconds: from a cached response to a stuck queue.
 pub(super) const BOUNDS: [f64; 14] =
     [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0];
 
 /// The last bucket has no bound.
 const BUCKETS: usize = BOUNDS.len() + 1;
 
-/// How often something took how long. Many threads may record at once.
+/// A histogram of durations. Many threads may record at once.
 #[derive(Debug)]
 pub struct Histogram {
     buckets: [AtomicU64; BUCKETS],

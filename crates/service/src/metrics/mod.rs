@@ -31,7 +31,7 @@ struct Route {
 /// Times by lane of the scheduler.
 type Lanes = Mutex<BTreeMap<&'static str, Histogram>>;
 
-/// What one site measures.
+/// The metrics registry of a site.
 pub struct Metrics {
     started: Instant,
     routes: Mutex<BTreeMap<String, Route>>,

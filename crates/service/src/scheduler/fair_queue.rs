@@ -97,7 +97,7 @@ impl<T> FairQueue<T> {
         job
     }
 
-    /// Takes a job out that nobody waits for any more; `None` if it is not waiting.
+    /// Removes a job whose result is not needed any more; `None` if it is not waiting.
     pub(super) fn remove(&mut self, client: &Client, number: u64) -> Option<T> {
         let at = self.addresses.iter().position(|one| one.address == client.address)?;
         let people = &mut self.addresses[at].people;

@@ -1,9 +1,9 @@
-//! Background work of every kind: programs that think, moves that are judged, analysis, reviews, puzzles
-//! found in games. Bounded for each person, for each address and in all, and fair between them.
+//! The job scheduler: moves of programs, judgements, analysis, reviews, puzzles
+//! found in games. Its queues are bounded per person, per address and in total, and fair.
 //!
 //! Each [`Lane`] has worker threads of its own, so that no job waits behind a longer kind of job, and the
-//! less somebody waits for it, the less it competes for the processor; in a lane, addresses and people
-//! take turns (`fair_queue`). A job that nobody waits for any more is taken out
+//! less urgent a lane is, the lower the priority of its threads; in a lane, addresses and people
+//! take turns (`fair_queue`). A job whose handle was dropped is taken out
 //! of the queue, or sees that it is [cancelled](JobContext::is_cancelled).
 
 mod fair_queue;
@@ -20,10 +20,10 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// Kinds of work by how long a job takes and who waits for it.
+/// A queue with its own workers, by how long its jobs take and how urgent they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// Somebody waits, and it takes milliseconds: a move is judged, a file is read.
+    /// A request waits for it, and it takes milliseconds: judging a move, reading a file.
     Interactive,
     /// A program that takes up to a tenth of a second for its move.
     Program,
@@ -31,7 +31,7 @@ pub enum Lane {
     StrongProgram,
     /// A position is analysed.
     Analysis,
-    /// Nobody's game waits for it, and it may take seconds: reviews, puzzles found in games.
+    /// No game waits for it, and it may take seconds: reviews, puzzles found in games.
     Background,
 }
 
@@ -51,7 +51,7 @@ impl Lane {
         }
     }
 
-    /// Background work gets one core; everything that somebody waits for may use all of them.
+    /// Background work gets one core; everything that a visitor waits for may use all of them.
     const fn workers(self, cores: usize) -> usize {
         match self {
             Lane::Background => 1,
@@ -59,7 +59,7 @@ impl Lane {
         }
     }
 
-    /// How far its workers stand back for others on the same machine, as `nice` counts. Requests are
+    /// The niceness of its workers, as `nice` counts. Requests are
     /// answered at 0.
     const fn niceness(self) -> i32 {
         match self {
@@ -75,14 +75,14 @@ impl Lane {
             Lane::Interactive => (8, 128, 512),
             // Turns that find no room stay in the database and are taken up later.
             Lane::Program | Lane::StrongProgram => (24, 64, 512),
-            // Somebody who steps through a line asks faster than answers come.
+            // A visitor who steps through a line sends requests faster than they are answered.
             Lane::Analysis => (8, 32, 128),
             Lane::Background => (3, 12, 96),
         };
         Limits { per_person, per_address, in_all }
     }
 
-    /// What a job takes, for estimates before any was measured.
+    /// The usual time of a job, for estimates before any was measured.
     const fn usual(self) -> Duration {
         Duration::from_millis(match self {
             Lane::Interactive => 20,
@@ -97,7 +97,7 @@ impl Lane {
 /// No room for another job of this client in this lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueFull {
-    /// When there should be.
+    /// When there should be room.
     pub retry_after: Duration,
 }
 
@@ -114,7 +114,7 @@ pub enum JobError {
     Panicked,
 }
 
-/// What a job knows when its turn has come.
+/// What a job is given when it starts.
 #[derive(Clone)]
 pub struct JobContext {
     cancelled: Arc<AtomicBool>,
@@ -123,12 +123,12 @@ pub struct JobContext {
 }
 
 impl JobContext {
-    /// A flag that is raised when nobody waits for the result any more.
+    /// A flag that is set when the handle was dropped.
     pub fn cancelled(&self) -> &AtomicBool {
         &self.cancelled
     }
 
-    /// Whether nobody waits for the result any more.
+    /// Whether the handle was dropped, so that the result is not needed any more.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Relaxed)
     }
@@ -215,7 +215,7 @@ impl Scheduler {
         (state.queue.waiting(), state.running)
     }
 
-    /// How long a new job of this client would wait, about.
+    /// An estimate of how long a new job of this client would wait.
     pub fn estimate(&self, lane: Lane, client: &Client) -> Duration {
         let lane = &self.inner.lanes[lane as usize];
         lane.estimate(&lane.lock(), client)

@@ -1,7 +1,7 @@
-//! How much a thread competes for the processor.
+//! The priority of worker threads.
 
-/// Lets this thread stand back for others, as `nice` does for a process. Only Linux has that for single
-/// threads; elsewhere, and where it is not allowed, everybody competes alike.
+/// Lowers the priority of this thread, as `nice` does for a process. Only Linux has that for single
+/// threads; elsewhere, and where it is not allowed, all threads have the same priority.
 pub(super) fn stand_back(niceness: i32) {
     #[cfg(target_os = "linux")]
     {

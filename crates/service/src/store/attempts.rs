@@ -1,4 +1,4 @@
-//! Attempts at puzzles: each judged move is kept before it is answered.
+//! Attempts at puzzles: each judged move is stored before the response.
 
 use super::exposures::was_exposed;
 use super::people::{ensure_person, lock_person, lock_puzzle, person, puzzle_record};
@@ -9,12 +9,12 @@ use crate::rating_policy::{HISTORY_DAYS, History, Unrated, weigh};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
-/// How an attempt stands.
+/// The state of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptState {
     /// Nothing is decided.
     Open,
-    /// A move gave the win away, or time ran out. One may go on, for practice.
+    /// A move lost the win, or time ran out. The attempt may continue, for practice.
     Failed,
     /// The puzzle was won.
     Solved,
@@ -144,7 +144,7 @@ pub struct Decision {
 pub struct Observed {
     /// What was known of the person before.
     pub history: History,
-    /// The chance to solve it, by the ratings before.
+    /// The probability of solving it, by the ratings before.
     pub chance: f64,
     /// It was solved.
     pub solved: bool,
@@ -157,9 +157,9 @@ pub struct Observed {
 pub struct Finish {
     /// Solved, failed or shown.
     pub outcome: AttemptState,
-    /// The rating a puzzle starts from that nobody has tried.
+    /// The initial rating of the puzzle.
     pub puzzle_start: Rating,
-    /// No attempt took longer: who comes back a day after the time ran out has not thought all day.
+    /// The longest time that is recorded: a person who returns a day after the time ran out did not think all day.
     pub most_seconds: f64,
 }
 

@@ -71,7 +71,7 @@ fn at(file: &Path) -> impl Fn(io::Error) -> BackupError {
     move |error| BackupError::File(file.to_owned(), error)
 }
 
-/// Writes a new file: under another name at first, readable by nobody else, synced and renamed once `write`
+/// Writes a new file: under another name at first, readable only by this user, synced and renamed once `write`
 /// has filled it. After a failure nothing is left of it.
 ///
 /// # Errors
@@ -160,7 +160,7 @@ pub async fn verify_sqlite(file: &Path) -> Result<i64, BackupError> {
     }
     sqlx::any::install_default_drivers();
     let damaged = |why: String| BackupError::Damaged(file.to_owned(), why);
-    // Nobody changes a backup: without this SQLite would make further files beside it.
+    // A backup never changes: without this SQLite would make further files beside it.
     let url = sqlite_url(file, "mode=ro&immutable=true");
     let checked = async {
         let mut connection = AnyConnection::connect(&url).await?;
@@ -288,10 +288,10 @@ async fn has_data(url: &str) -> Result<bool, sqlx::Error> {
     Ok(found)
 }
 
-/// Makes a PostgreSQL database ready for a backup: nobody else is connected, and our tables are gone.
+/// Makes a PostgreSQL database ready for a backup: no other connection is open, and our tables are gone.
 ///
 /// # Errors
-/// If somebody is connected, or there are data that are not to be replaced.
+/// If there are other connections, or data that are not to be replaced.
 pub async fn clear_postgres(url: &str, name: &str, replace: bool) -> Result<(), BackupError> {
     sqlx::any::install_default_drivers();
     let mut connection = AnyConnection::connect(url).await?;

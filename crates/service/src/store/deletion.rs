@@ -1,6 +1,6 @@
 //! Deleting everything that belongs to a person.
 //!
-//! Ratings of puzzles keep what the person's attempts added to them: they are sums that lead back to nobody.
+//! Ratings of puzzles keep what the person's attempts added to them: they are sums that identify no person.
 
 use super::{Store, StoreError, now};
 use sqlx::{AnyConnection, Row};
@@ -48,7 +48,7 @@ pub(super) async fn delete_person(
     Ok(resigned)
 }
 
-/// Deletes the games in which nobody else plays.
+/// Deletes the games without another player.
 async fn delete_own_games(
     connection: &mut AnyConnection,
     id: &str,

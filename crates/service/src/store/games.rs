@@ -16,11 +16,11 @@ pub struct GameRow {
     pub kind: String,
     /// When it was made, in milliseconds since 1970.
     pub created: i64,
-    /// Who sits where; nobody where a program plays or somebody is waited for.
+    /// The person on each seat; `None` for a program or a free seat.
     pub persons: [Option<String>; 2],
     /// The programs that play.
     pub programs: [Option<String>; 2],
-    /// The secret that lets somebody take the free seat.
+    /// The secret of the invite link.
     pub invite: Option<String>,
     /// The seed of the programs' chance.
     pub seed: i64,
@@ -72,7 +72,7 @@ impl Lease {
 }
 
 impl GameRow {
-    /// A game that nobody has begun.
+    /// A new game.
     pub fn new(id: String, kind: &str, seed: i64) -> GameRow {
         GameRow {
             id,
@@ -193,7 +193,7 @@ impl Store {
     /// # Errors
     /// If the database fails.
     pub async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
-        // SQLite reads what was committed, and whoever is told of a change is told after the commit.
+        // SQLite reads what was committed, and changes are notified after the commit.
         let row = sqlx::query("SELECT * FROM games WHERE id = $1").bind(id);
         let row = row.fetch_optional(&self.read).await?;
         Ok(row.as_ref().map(game_of).transpose()?)

@@ -80,7 +80,7 @@ impl QueuedWrite {
     }
 }
 
-/// Writes all of them or none; for each whether it was kept, or why it alone was not: somebody else had
+/// Writes all of them or none; for each whether it was kept, or why it alone was not: another request had
 /// changed it, or too much was stored today.
 async fn commit(
     pool: &AnyPool,

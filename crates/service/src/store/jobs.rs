@@ -4,7 +4,7 @@
 use super::{Store, StoreError, now};
 
 impl Store {
-    /// Whether a job is due and nobody else does it; then it is leased to `owner`. All times in
+    /// Whether a job is due and not leased to another server; then it is leased to `owner`. All times in
     /// milliseconds. Times in the future are traces of a clock that was set back: a lease that ends
     /// later than one that begins now has ended, and a job that was finished later than now is due.
     ///

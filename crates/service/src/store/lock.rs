@@ -20,7 +20,7 @@ impl Lock {
         Lock::take(database, false)
     }
 
-    /// A lock that nobody shares.
+    /// An exclusive lock.
     pub(super) fn exclusive(database: &Path) -> Result<Lock, StoreError> {
         Lock::take(database, true)
     }
@@ -44,7 +44,7 @@ fn open(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// Whether the file is locked now. Where the system knows no such locks, nobody is kept out.
+/// Whether the file is locked now. On systems without such locks it never is.
 #[cfg(unix)]
 fn lock(file: &File, alone: bool) -> bool {
     use rustix::fs::{FlockOperation, flock};

@@ -1,8 +1,8 @@
-//! What the site keeps: people, attempts, ratings, studies. In a SQLite file, or in PostgreSQL.
+//! The database: people, attempts, ratings, studies, games. SQLite by default, PostgreSQL by URL.
 //!
-//! One code for both, in the SQL that both speak. A call that returns without an error is on disk:
+//! The SQL is common to both. What a call has written is on disk when it returns without an error:
 //! SQLite syncs its log at every commit, and PostgreSQL does so by default. SQLite has one
-//! connection that writes, so that writers wait in line and never fail for being busy.
+//! connection that writes, so that writers queue and never fail because the database is busy.
 
 mod attempts;
 pub mod backup;
@@ -57,7 +57,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 use transaction::{Dialect, Transaction, is_idle};
 
-/// Why the store cannot do what was asked.
+/// The error of the database layer.
 #[derive(Clone, Debug)]
 pub enum StoreError {
     /// The database answered so.
@@ -69,11 +69,11 @@ pub enum StoreError {
         /// The newest one this program knows.
         known: i64,
     },
-    /// Somebody else changed the same thing at the same moment.
+    /// Another request changed the same thing at the same moment.
     Conflict,
     /// Another process is replacing the database.
     Locked(PathBuf),
-    /// Somebody has stored too much today.
+    /// A daily storage quota is used up.
     OverQuota,
     /// What the database acknowledged is not there.
     NotKept,

@@ -25,7 +25,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// Somebody who has done nothing yet.
+    /// A person who has done nothing yet.
     pub fn new(id: &str) -> Person {
         Person {
             id: id.to_owned(),
@@ -59,7 +59,7 @@ pub(super) fn rating_of(row: &AnyRow) -> Result<Rating, sqlx::Error> {
 }
 
 impl Store {
-    /// What is known of a person; somebody new if nothing is.
+    /// A person; a new one if there is no row.
     ///
     /// # Errors
     /// If the database fails.
@@ -101,7 +101,7 @@ impl Store {
         transaction.commit().await
     }
 
-    /// Keeps the hash of a code that lets somebody go on as this person elsewhere.
+    /// Stores the hash of a transfer code of this person.
     ///
     /// # Errors
     /// If the database fails.
@@ -183,7 +183,7 @@ pub(super) async fn lock_person(
     locked.execute(connection).await.map(|_| ())
 }
 
-/// The same for a puzzle, which starts from this rating if nobody has tried it.
+/// The same for a puzzle, which starts from this rating.
 pub(super) async fn lock_puzzle(
     connection: &mut AnyConnection,
     id: &str,

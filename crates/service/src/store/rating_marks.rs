@@ -35,7 +35,7 @@ impl AddressSalts {
     }
 }
 
-/// Keys are shown to nobody.
+/// Keeps the keys out of logs.
 impl fmt::Debug for AddressSalts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("AddressSalts")
@@ -70,7 +70,7 @@ impl Marks<'_> {
         Ok(())
     }
 
-    /// Whether somebody else at this address has worked on the puzzle.
+    /// Whether another person at this address has worked on the puzzle.
     pub(super) async fn has_others(
         &self,
         connection: &mut AnyConnection,

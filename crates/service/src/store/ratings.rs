@@ -4,7 +4,7 @@ use super::people::ensure_person;
 use super::{Store, StoreError, now};
 use sqlx::Row;
 
-/// One person's word on a puzzle, each from -2 to 2.
+/// A person's opinion of a puzzle, each value from -2 to 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opinion {
     /// How interesting.
@@ -13,7 +13,7 @@ pub struct Opinion {
     pub difficulty: i8,
 }
 
-/// What all people outside studies say.
+/// The opinions of all people outside studies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Opinions {
     /// How many.
@@ -25,7 +25,7 @@ pub struct Opinions {
 }
 
 impl Store {
-    /// Keeps an opinion, in place of an earlier one.
+    /// Stores an opinion, replacing an earlier one.
     ///
     /// # Errors
     /// If the database fails.

@@ -14,15 +14,15 @@ pub enum RetentionRule {
     AbandonedPeople,
     /// Identities that were not active while a cookie lives, with all that belongs to them.
     InactivePeople,
-    /// Games under way that nobody continued.
+    /// Unfinished games that were abandoned.
     UnfinishedGames,
     /// Finished games against programs.
     ProgramGames,
-    /// Imported games, which belong to nobody.
+    /// Imported games, which have no owner.
     ImportedGames,
     /// Attempts outside studies that were never decided.
     UndecidedAttempts,
-    /// Puzzles found in games that nobody has tried.
+    /// Puzzles found in games without any attempt.
     FoundPuzzles,
     /// Transfer codes that have expired.
     TransferCodes,
@@ -184,7 +184,7 @@ async fn delete_one(
     let cutoff = rule.cutoff();
     let statement = match table {
         "people" => {
-            // Locks the row, so that nobody becomes active meanwhile.
+            // Locks the row, so that the person cannot become active meanwhile.
             let lock = format!("UPDATE people SET seen = seen WHERE {fits}");
             let locked = sqlx::query(&lock).bind(cutoff).bind(name);
             if locked.execute(&mut **transaction).await?.rows_affected() == 0 {

@@ -20,14 +20,14 @@ pub struct Study {
     pub puzzles: Vec<String>,
     /// Seconds for each puzzle; 0 for no limit.
     pub limit_seconds: i64,
-    /// Nobody takes part any more.
+    /// The study is closed: no more attempts.
     pub closed: bool,
 }
 
-/// Somebody who takes part.
+/// A participant of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Participant {
-    /// The name in the study's file, random: it leads back to nobody.
+    /// The random name in the study's file, which identifies no person.
     pub code: String,
 }
 
@@ -64,7 +64,7 @@ fn study_of(row: &AnyRow) -> Result<Study, sqlx::Error> {
 }
 
 impl Store {
-    /// Keeps a new study.
+    /// Stores a new study.
     ///
     /// # Errors
     /// If the database fails.

@@ -1,25 +1,25 @@
-//! How many bytes each address and each identity has stored on a day, so that nobody fills the disk.
+//! Daily storage quotas: how many bytes each address and each identity has stored.
 //!
 //! A charge is written in the transaction that stores what is charged for: both are kept or neither.
 
 use super::{Store, StoreError};
 use sqlx::AnyConnection;
 
-/// What something that is stored costs, and who pays.
+/// A charge against the daily quotas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
     /// The day, counted from 1970, in UTC.
     pub day: i64,
     /// The bytes.
     pub bytes: i64,
-    /// Who pays: the address first, then the identity.
+    /// The quotas that are charged: the address's first, then the identity's.
     pub payers: [Payer; 2],
 }
 
-/// One of those who pay.
+/// A quota that is charged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payer {
-    /// A name that says nothing about anybody, see [`crate::quota`].
+    /// A pseudonymous name, see [`crate::quota`].
     pub name: String,
     /// The most bytes a day.
     pub limit: i64,
@@ -38,10 +38,10 @@ impl Store {
     }
 }
 
-/// Adds a charge to the day's bytes of all who pay.
+/// Adds a charge to the day's bytes of all its quotas.
 ///
 /// # Errors
-/// [`StoreError::OverQuota`] if somebody has stored too much today; then nobody pays.
+/// [`StoreError::OverQuota`] if a quota is used up; then nothing is charged.
 pub(super) async fn pay(connection: &mut AnyConnection, charge: &Charge) -> Result<(), StoreError> {
     for (paid, payer) in charge.payers.iter().enumerate() {
         if charge.bytes <= payer.limit && add(connection, charge, payer).await? {

@@ -223,7 +223,7 @@ pub(super) async fn import(
     view((records::import(&app.service, &context.caller, &body.text).await?, Role::Spectator))
 }
 
-/// Another server at the same database tells nobody here: so often it is looked for by itself.
+/// Changes that another server makes are not notified here: the game is polled at this interval.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// What one stream has got, and what it waits by.

@@ -16,7 +16,7 @@ use service::training::{
 };
 use service::transfers::{self, TransferCode};
 
-/// Who asks.
+/// The visitor.
 #[derive(Serialize)]
 pub(super) struct Me {
     v: u8,
@@ -51,7 +51,7 @@ struct Point {
     rating: f64,
 }
 
-/// What somebody has done.
+/// A person's progress.
 #[derive(Serialize)]
 pub(super) struct Progress {
     v: u8,
@@ -92,7 +92,7 @@ pub(super) async fn start_streak(
     Ok(axum::Json(training::start_streak(&app.service, &context.visitor.id).await?))
 }
 
-/// A code that lets somebody go on elsewhere.
+/// A transfer code.
 #[derive(Serialize)]
 pub(super) struct Code {
     v: u8,
@@ -108,7 +108,7 @@ pub(super) async fn transfer(
     Ok(axum::Json(Code { v: 1, code, expires }))
 }
 
-/// A code from elsewhere.
+/// A transfer code from another device.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Claim {

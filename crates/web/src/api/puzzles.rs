@@ -99,7 +99,7 @@ pub(super) async fn next(
     one(State(app), context, Path(id)).await
 }
 
-/// What somebody says.
+/// A person's opinion.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rate {
@@ -109,7 +109,7 @@ pub(super) struct Rate {
     study: Option<String>,
 }
 
-/// What everybody says.
+/// The opinions of all people.
 #[derive(Serialize)]
 pub(super) struct Rated {
     v: u8,

@@ -1,6 +1,6 @@
 //! File descriptors: how many the system allows, and how many of them connections may take.
 
-/// More are not asked for: each one may cost memory in the kernel and here.
+/// The limit that is requested at most: each descriptor may cost memory in the kernel and here.
 #[cfg(unix)]
 const MAX_DESCRIPTORS: u64 = 65_536;
 

@@ -106,7 +106,7 @@ fn too_many() -> Response<Body> {
     (StatusCode::SERVICE_UNAVAILABLE, headers, "Too many connections.\n").into_response()
 }
 
-/// The body of a request. The sender is dropped when everything has arrived, or nobody reads it any
+/// The body of a request. The sender is dropped when everything has arrived, or it is not read any
 /// more.
 struct ReceivedBody {
     inner: Incoming,

@@ -1,4 +1,4 @@
-//! The page to look at any position.
+//! The analysis page.
 
 use super::layout::{Page, html};
 use crate::app::Shared;
@@ -17,7 +17,7 @@ pub(super) struct Link {
     moves: String,
 }
 
-/// No link that we make is longer.
+/// The longest text that a link carries.
 const MAX_LENGTH: usize = 3000;
 
 pub(super) async fn analysis(

@@ -1,4 +1,4 @@
-//! The first page: the puzzle of the day, where one stands, and how to go on.
+//! The home page: the puzzle of the day, the visitor's rating, and what to do next.
 
 use super::browse::{card_title, picture};
 use super::layout::{Page, html};

@@ -1,4 +1,4 @@
-//! What people see: pages made on the server, in the visitor's language, which the modules of
+//! The HTML pages, made on the server in the visitor's language, which the modules of
 //! `assets/` bring to life.
 
 mod analysis;

@@ -1,4 +1,4 @@
-//! Where games are begun, and the page of a game. What happens on it is for `game.js`.
+//! The lobby and the page of a game, which `game.js` brings to life.
 
 use super::layout::{Page, html};
 use crate::app::Shared;
@@ -13,7 +13,7 @@ use service::games::{GameKind, Stage, Summary, game_service, opponents};
 use service::rate_limit::RateLimit;
 use service::secrets::is_id;
 
-/// Games that go on and games that are over, so many of each.
+/// Open and finished games that are listed, each.
 const LISTED: usize = 12;
 
 pub(super) async fn lobby(
@@ -62,7 +62,7 @@ fn import(words: &Words) -> Markup {
     }
 }
 
-/// What somebody chooses before a game.
+/// The form of a new game.
 fn new_game(kind: GameKind, words: &Words) -> Markup {
     let name = kind.name();
     let programs: Vec<_> = opponents::ALL.iter().filter(|one| one.kind == kind).collect();
@@ -104,7 +104,7 @@ fn new_game(kind: GameKind, words: &Words) -> Markup {
     }
 }
 
-/// The words for a seat: by chance, or by who begins, or by colour.
+/// The words for a seat: random, by who begins, or by colour.
 fn seat_key(kind: GameKind, seat: &str) -> String {
     match seat {
         "" => "play.seat.any".to_owned(),
@@ -140,10 +140,10 @@ fn opponent_name(id: Option<&str>, words: &Words) -> String {
     }
 }
 
-/// How somebody comes to a game.
+/// The query of a game's page.
 #[derive(Deserialize)]
 pub(super) struct Way {
-    /// The secret that lets one join.
+    /// The secret of the invite link.
     #[serde(default)]
     join: String,
 }

@@ -14,9 +14,9 @@ use service::exposure;
 use service::rate_limit::RateLimit;
 use service::scheduler::Lane;
 
-/// What link previews are made for.
+/// The width of link previews.
 pub(super) const WIDTH: u32 = 1200;
-/// Likewise.
+/// Their height.
 pub(super) const HEIGHT: u32 = 630;
 
 pub(super) async fn preview(
@@ -26,7 +26,7 @@ pub(super) async fn preview(
 ) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), Problem> {
     let position = app.service.puzzle(&id).await?.puzzle.position;
     context.check_rate(RateLimit::Analysis)?;
-    // What a shared cache answers is noted for nobody.
+    // Responses of a shared cache are not noted.
     let studied = exposure::note(&app.service, &context.caller, [id.as_str()]).await?;
     let caching = if studied { "no-store" } else { "public, max-age=604800" };
     let drawn = app

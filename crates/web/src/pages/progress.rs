@@ -1,4 +1,4 @@
-//! What one has done: the rating as a curve, and themes as bars.
+//! The progress page: the rating as a curve, and themes as bars.
 
 use super::layout::{Page, html};
 use crate::app::Shared;

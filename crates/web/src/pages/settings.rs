@@ -1,4 +1,4 @@
-//! Settings: the clock, the language, going on elsewhere, and deleting one's data.
+//! Settings: the clock, the language, transfer codes, and deleting one's data.
 
 use super::form::Form;
 use super::layout::{Page, html};
@@ -41,7 +41,7 @@ pub(super) async fn settings(State(app): State<Shared>, context: RequestContext)
     html(&app, &context, &private(words.get("settings.title")), &content)
 }
 
-/// The step between the wish and the deed.
+/// Asks for confirmation before deleting.
 pub(super) async fn ask_to_delete(State(app): State<Shared>, context: RequestContext) -> Markup {
     let words = context.words;
     let content = markup! {
@@ -118,7 +118,7 @@ pub(super) async fn language(Form(choice): Form<Choice>) -> Result<Response, Pro
     Ok(response)
 }
 
-/// An address of this site, or its first page: nobody is led elsewhere.
+/// A path of this site, or its first page: no open redirect.
 fn own_address(back: &str) -> &str {
     let own = back.starts_with('/')
         && !back.starts_with("//")

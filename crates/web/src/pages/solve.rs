@@ -1,5 +1,5 @@
-//! The page of a puzzle. It is the same for everybody, so that it costs next to nothing; who looks
-//! at it matters only once a move is made.
+//! The page of a puzzle. It is the same for all visitors and cheap to make; who the visitor is
+//! matters only once a move is made.
 
 use super::browse::picture;
 use super::layout::{Page, html};
@@ -15,12 +15,12 @@ use service::catalogue::Entry;
 use service::exposure;
 use service::training::streak_of;
 
-/// Where somebody comes from.
+/// The query of a puzzle's page.
 #[derive(Deserialize)]
 pub(super) struct Way {
     #[serde(default)]
     mode: String,
-    /// An attempt is under way and is to be gone on with.
+    /// An open attempt is to be resumed.
     resume: Option<String>,
 }
 

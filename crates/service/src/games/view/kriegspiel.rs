@@ -32,12 +32,12 @@ impl From<Announcement> for Heard {
     }
 }
 
-/// Something that was lived through.
+/// A line of the game log.
 #[derive(Serialize)]
 struct LogView {
     /// `white` or `black`: who tried.
     by: &'static str,
-    /// What was tried, if the one who looks may know.
+    /// The try, if the viewer may know it.
     #[serde(rename = "try")]
     attempt: Option<String>,
     /// The announcement; `None` if the try was illegal.

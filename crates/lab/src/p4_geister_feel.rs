@@ -222,8 +222,8 @@ fn summary(judged: &[Judged]) -> Table {
             "p of area",
             "delta",
             "area, equal ghosts",
-            "from ",
-            "to ",
+            "from, equal ghosts",
+            "to, equal ghosts",
         ],
     );
     for one in judged {
@@ -324,11 +324,11 @@ fn signatures(tested: &[Tested]) -> Table {
             "to",
             "area, equal ghosts",
             "best of the coaster",
-            "area ",
-            "from ",
-            "to ",
+            "area of the coaster",
+            "from, of the coaster",
+            "to, of the coaster",
             "without conspiracy",
-            "area  ",
+            "area without conspiracy",
         ],
     );
     for proxy in &PROXIES {

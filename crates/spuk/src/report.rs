@@ -3,6 +3,7 @@
 use games::geister::Position;
 use geister::solver::{Analysis, Answer, FirstMove, Revealed};
 use puzzle::export::diagram;
+use puzzle::record::FirstMoveRecord;
 use search::{Stop, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
@@ -50,15 +51,6 @@ struct Details {
     first_moves: Vec<FirstMoveRecord>,
 }
 
-#[derive(Serialize)]
-struct FirstMoveRecord {
-    #[serde(rename = "move")]
-    mv: String,
-    result: &'static str,
-    m_win: Option<u32>,
-    depth: u32,
-}
-
 /// The JSON record of a line that is no position.
 #[derive(Serialize)]
 struct ErrorRecord<'a> {
@@ -104,17 +96,6 @@ pub(crate) fn stop_name(stop: Stop) -> &'static str {
         Stop::Time => "time",
         Stop::Memory => "memory",
         Stop::Interrupted => "interrupted",
-    }
-}
-
-impl FirstMoveRecord {
-    fn new(first: &FirstMove) -> FirstMoveRecord {
-        FirstMoveRecord {
-            mv: first.mv.to_string(),
-            result: result_name(first.verdict),
-            m_win: m_win(first.verdict),
-            depth: depth(first.verdict),
-        }
     }
 }
 

@@ -4,13 +4,14 @@
 //! experiment, the number of the trial, its result. A line that has no end was cut off when a
 //! program was killed, and is taken off when the file is opened again.
 
+use common::lines::LineReader;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -82,25 +83,23 @@ impl Journal {
     pub fn open(path: &Path, heading: &Heading) -> Result<Journal, JournalError> {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         let (mut found, mut whole, mut begun) = (HashMap::new(), 0, false);
-        let mut reader = BufReader::new(&file);
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let read = reader.read_until(b'\n', &mut line)?;
-            if line.last() != Some(&b'\n') {
+        let mut lines = LineReader::new(BufReader::new(&file), usize::MAX);
+        while let Some(line) = lines.next_line()? {
+            if !line.is_complete {
                 break;
             }
             if begun {
-                // What is no trial is not believed, and the trial is run again.
-                if let Ok((part, trial, result)) = serde_json::from_slice(&line) {
+                // A line that is not a trial is ignored, and the trial is run again.
+                if let Ok((part, trial, result)) = serde_json::from_slice(&line.bytes) {
                     found.insert((part, trial), result);
                 }
-            } else if serde_json::from_slice::<Heading>(&line).ok().as_ref() == Some(heading) {
+            } else if serde_json::from_slice::<Heading>(&line.bytes).ok().as_ref() == Some(heading)
+            {
                 begun = true;
             } else {
                 return Err(JournalError::AnotherRun);
             }
-            whole += read as u64;
+            whole += line.bytes.len() as u64 + 1;
         }
         file.set_len(whole)?;
         if !begun {

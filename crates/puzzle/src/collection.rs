@@ -4,9 +4,10 @@
 //! again.
 
 use crate::record::{MAX_LINE_BYTES, Puzzle};
+use common::lines::LineReader;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A collection file, open for appending.
@@ -58,25 +59,20 @@ impl Collection {
         each: &mut dyn FnMut(&Puzzle) -> Result<(), String>,
     ) -> Result<Collection, CollectionError> {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-        let mut reader = BufReader::new(&file);
-        let (mut whole, mut number) = (0, 0);
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let read =
-                (&mut reader).take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line)?;
-            number += 1;
-            let fail = |reason: String| CollectionError::Line { number, reason };
-            if line.last() != Some(&b'\n') {
-                if read > MAX_LINE_BYTES {
+        let mut lines = LineReader::new(BufReader::new(&file), MAX_LINE_BYTES + 1);
+        let mut whole = 0;
+        while let Some(line) = lines.next_line()? {
+            let fail = |reason: String| CollectionError::Line { number: line.number, reason };
+            if !line.is_complete {
+                if line.bytes.len() > MAX_LINE_BYTES {
                     return Err(fail("the line is too long for a record".into()));
                 }
                 break;
             }
-            let text = std::str::from_utf8(&line).map_err(|error| fail(error.to_string()))?;
+            let text = line.text().map_err(|error| fail(error.to_string()))?;
             let puzzle = Puzzle::from_json(text.trim_end()).map_err(|e| fail(e.to_string()))?;
             each(&puzzle).map_err(fail)?;
-            whole += read as u64;
+            whole += line.bytes.len() as u64 + 1;
         }
         file.set_len(whole)?;
         (&file).seek(SeekFrom::End(0))?;

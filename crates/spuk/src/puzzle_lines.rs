@@ -1,8 +1,8 @@
-//! Files of puzzles as commands read them: records or bare positions, one a line.
+//! Puzzle files as input of commands: a record or a bare position per line.
 
 use crate::Failure;
 use crate::output::quoted;
-use crate::stream::read_line;
+use common::lines::LineReader;
 use games::geister::Position;
 use puzzle::compose::{Criteria, Verifier};
 use puzzle::export::entry::Entry;
@@ -12,11 +12,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// The lines of a file that are not empty, with their numbers.
+/// The non-blank lines of a file, with their numbers.
 pub(crate) struct PuzzleLines {
-    input: Box<dyn BufRead>,
+    reader: LineReader<Box<dyn BufRead>>,
     path: PathBuf,
-    number: usize,
 }
 
 impl PuzzleLines {
@@ -27,20 +26,19 @@ impl PuzzleLines {
         } else {
             Box::new(BufReader::new(File::open(path).map_err(|error| unreadable(path, &error))?))
         };
-        Ok(PuzzleLines { input, path: path.to_owned(), number: 0 })
+        // One byte more, so that an overlong line can be recognised.
+        let reader = LineReader::new(input, MAX_LINE_BYTES + 1);
+        Ok(PuzzleLines { reader, path: path.to_owned() })
     }
 
-    /// The next line that is not empty; one that is too long for a record is cut where that can be
-    /// seen.
+    /// The next non-blank line. A line that is too long for a record is cut, but stays too long.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, String)>, Failure> {
         loop {
-            let line = read_line(&mut *self.input, MAX_LINE_BYTES as u64 + 1);
-            let line = line.map_err(|error| unreadable(&self.path, &error))?;
-            self.number += 1;
+            let line = self.reader.next_line().map_err(|error| unreadable(&self.path, &error))?;
             match line {
                 None => return Ok(None),
-                Some(line) if line.trim_ascii().is_empty() => {}
-                Some(line) => return Ok(Some((self.number, line))),
+                Some(line) if line.is_blank() => {}
+                Some(line) => return Ok(Some((line.number, line.text_lossy().into_owned()))),
             }
         }
     }

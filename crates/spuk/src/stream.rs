@@ -6,22 +6,23 @@
 
 use crate::Failure;
 use crate::output::Reader;
+use common::lines::LineReader;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Read};
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Longer lines are cut; no position is nearly as long.
-const LONGEST_LINE: u64 = 4096;
+/// The maximum length of an input line; longer lines are cut. No position is nearly as long.
+pub(crate) const MAX_LINE_BYTES: usize = 4096;
 
-/// So many lines may be read but not answered.
-const IN_FLIGHT: usize = 1024;
+/// The maximum number of lines that are read but not answered.
+const MAX_UNANSWERED_LINES: usize = 1024;
 
-/// How often a waiting stream looks for Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often a waiting stream checks for Ctrl-C.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A line of the input and its number, from 1.
 pub(crate) struct Line {
@@ -52,7 +53,7 @@ pub(crate) fn answer_in_order<W: 'static, A: Send + 'static>(
     mut emit: impl FnMut(A) -> Result<Reader, Failure>,
 ) -> Result<End, Failure> {
     let (room, places) = channel();
-    (0..IN_FLIGHT).for_each(|_| room.send(()).unwrap_or_default());
+    (0..MAX_UNANSWERED_LINES).for_each(|_| room.send(()).unwrap_or_default());
     let (lines, jobs) = channel();
     let reader = thread::spawn(move || read_lines(&places, &lines));
     let jobs = Arc::new(Mutex::new(jobs));
@@ -74,7 +75,7 @@ pub(crate) fn answer_in_order<W: 'static, A: Send + 'static>(
     let mut waiting = BTreeMap::new();
     let mut next = 1;
     loop {
-        match done.recv_timeout(LOOK) {
+        match done.recv_timeout(POLL_INTERVAL) {
             Ok((number, answer)) => drop(waiting.insert(number, answer)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -102,62 +103,13 @@ fn next_line(jobs: &Mutex<Receiver<Line>>) -> Option<Line> {
 }
 
 fn read_lines(places: &Receiver<()>, lines: &Sender<Line>) -> io::Result<()> {
-    let mut input = io::stdin().lock();
-    for number in 1.. {
-        if places.recv().is_err() {
-            break;
-        }
-        let Some(text) = read_line(&mut input, LONGEST_LINE)? else { break };
-        if lines.send(Line { number, text }).is_err() {
+    let mut input = LineReader::new(io::stdin().lock(), MAX_LINE_BYTES);
+    while places.recv().is_ok() {
+        let Some(line) = input.next_line()? else { break };
+        let text = line.text_lossy().into_owned();
+        if lines.send(Line { number: line.number, text }).is_err() {
             break;
         }
     }
     Ok(())
-}
-
-/// The next line without its end, cut to `longest` bytes; `None` at the end of the input. What is no
-/// UTF-8 is replaced.
-pub(crate) fn read_line(
-    input: &mut (impl BufRead + ?Sized),
-    longest: u64,
-) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    input.take(longest).read_until(b'\n', &mut line)?;
-    if line.is_empty() {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    } else {
-        input.skip_until(b'\n')?;
-    }
-    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_cut_and_counted() {
-        let long = "x".repeat(1 << 20);
-        let text = format!("one\n{long}\n\nlast");
-        let mut input = io::Cursor::new(text.into_bytes());
-        let mut lines = Vec::new();
-        while let Some(line) = read_line(&mut input, LONGEST_LINE).unwrap() {
-            lines.push(line);
-        }
-        assert_eq!(lines.len(), 4);
-        assert_eq!((lines[0].as_str(), lines[2].as_str(), lines[3].as_str()), ("one", "", "last"));
-        assert_eq!(lines[1].len() as u64, LONGEST_LINE);
-    }
-
-    #[test]
-    fn a_line_of_just_the_longest_length_swallows_no_other() {
-        let exact = "y".repeat(LONGEST_LINE as usize);
-        let mut input = io::Cursor::new(format!("{exact}\nnext\n").into_bytes());
-        assert_eq!(read_line(&mut input, LONGEST_LINE).unwrap().unwrap(), exact);
-        assert_eq!(read_line(&mut input, LONGEST_LINE).unwrap().unwrap(), "next");
-        assert_eq!(read_line(&mut input, LONGEST_LINE).unwrap(), None);
-    }
 }

@@ -3,9 +3,9 @@
 use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line as ProgressLine;
 use crate::report::{VERSION, capitalised, json_line};
-use crate::stream::read_line;
 use crate::{Failure, exit, limits};
 use clap::Args;
+use common::lines::LineReader;
 use puzzle::features::Features;
 use puzzle::model::{FitQuality, Model};
 use puzzle::ratings::{MAX_FILE_BYTES, Rating, Ratings};
@@ -35,7 +35,7 @@ RATINGS.csv has a first line that names its columns, in any order, others being 
 
 A person rates a puzzle once. It takes 30 puzzles and 2 persons at least. Models learn the averages of \
 each puzzle; RMSE and R2 are those of models that have not seen the puzzle (one left out at a time, with \
-more than 200 puzzles a 200th of them). Nothing is left to rng: the same ratings give the same model.
+more than 200 puzzles a 200th of them). Nothing is random: the same ratings give the same model.
 
 Example: spuk train ratings.csv --out model.json")]
 pub(crate) struct Arguments {
@@ -105,17 +105,16 @@ fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
     let mut puzzles = Vec::new();
     for path in files {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-        let mut file = BufReader::new(file);
-        for number in 1.. {
-            let line = read_line(&mut file, MAX_LINE_BYTES as u64 + 1);
-            let Some(line) = line.map_err(|error| unreadable(path, &error))? else { break };
-            if line.trim_ascii().is_empty() {
+        let mut lines = LineReader::new(BufReader::new(file), MAX_LINE_BYTES + 1);
+        while let Some(line) = lines.next_line().map_err(|error| unreadable(path, &error))? {
+            if line.is_blank() {
                 continue;
             }
-            let name = || quoted(&path.to_string_lossy());
-            let puzzle = Puzzle::from_json(line.trim_end());
-            let told = |e| format!("{} line {number}: {e}; mend or remove the line", name());
-            puzzles.push(puzzle.map_err(told)?);
+            let puzzle = Puzzle::from_json(line.text_lossy().trim_end()).map_err(|error| {
+                let (name, number) = (quoted(&path.to_string_lossy()), line.number);
+                format!("{name} line {number}: {error}; mend or remove the line")
+            });
+            puzzles.push(puzzle?);
         }
     }
     Ok(puzzles)

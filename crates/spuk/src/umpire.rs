@@ -2,19 +2,17 @@
 
 use crate::output::{Reader, complain, print, quoted};
 use crate::report::{VERSION, json_error, json_line};
-use crate::stream::read_line;
+use crate::stream::MAX_LINE_BYTES;
 use crate::{Failure, exit};
 use common::excerpt;
+use common::lines::LineReader;
 use games::kriegspiel::{Answer, Check, End, GameOver, Kind, Position, Try, umpire};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, BufReader};
 
-/// Longer lines are cut; no question is nearly as long.
-const LONGEST_LINE: u64 = 4096;
-
-/// So much is answered before it is written, if more questions wait.
-const ENOUGH: usize = 1 << 16;
+/// The size of the input buffer, and of the answers that are collected before they are written.
+const BUFFER_BYTES: usize = 1 << 16;
 
 #[derive(clap::Args)]
 #[command(
@@ -48,13 +46,16 @@ struct Record {
 ///
 /// One thread is enough: an answer takes less time than handing it to another one.
 pub(crate) fn run(_: &Arguments) -> Result<u8, Failure> {
-    let mut input = BufReader::with_capacity(ENOUGH, io::stdin().lock());
+    let input = BufReader::with_capacity(BUFFER_BYTES, io::stdin().lock());
+    let mut input = LineReader::new(input, MAX_LINE_BYTES);
     let (mut answers, mut code) = (String::new(), exit::YES);
-    for number in 1.. {
-        let line = read_line(&mut input, LONGEST_LINE)
+    loop {
+        let line = input
+            .next_line()
             .map_err(|error| format!("cannot read standard input: {error}; try again"))?;
         let Some(line) = line else { break };
-        match answer(&line) {
+        let number = line.number;
+        match answer(&line.text_lossy()) {
             Ok(record) => answers += &json_line(&record),
             Err(failure) => {
                 complain(&format!("line {number}: {failure}"));
@@ -62,8 +63,8 @@ pub(crate) fn run(_: &Arguments) -> Result<u8, Failure> {
                 code = exit::ERROR;
             }
         }
-        // Whoever waits for an answer gets it before the next question is read.
-        let waited_for = input.buffer().is_empty() || answers.len() > ENOUGH;
+        // A client that waits for an answer gets it before the next question is read.
+        let waited_for = input.input().buffer().is_empty() || answers.len() > BUFFER_BYTES;
         if waited_for && print(&std::mem::take(&mut answers))? == Reader::Gone {
             break;
         }

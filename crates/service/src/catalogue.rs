@@ -187,21 +187,21 @@ impl Catalogue {
         self.by_difficulty.iter().map(|&at| &self.entries[at])
     }
 
-    /// A puzzle whose difficulty is near `wanted` and that `wanted_by` accepts: one of the nearest
-    /// sixteen, by `chance`.
+    /// A puzzle whose difficulty is near `wanted` and that `accepts` accepts: one of the nearest
+    /// sixteen, by `random`.
     pub fn near(
         &self,
         wanted: f64,
-        chance: u64,
-        wanted_by: impl Fn(&Entry) -> bool,
+        random: u64,
+        accepts: impl Fn(&Entry) -> bool,
     ) -> Option<&Entry> {
         let start =
             self.by_difficulty.partition_point(|&at| self.entries[at].difficulty() < wanted);
         let (below, above) = self.by_difficulty.split_at(start);
-        let accepted = |at: &usize| Some(&self.entries[*at]).filter(|entry| wanted_by(entry));
+        let accepted = |at: &usize| Some(&self.entries[*at]).filter(|entry| accepts(entry));
         let below = below.iter().rev().filter_map(accepted).take(8);
         let near: Vec<&Entry> = above.iter().filter_map(accepted).take(8).chain(below).collect();
-        near.get((chance % near.len().max(1) as u64) as usize).copied()
+        near.get((random % near.len().max(1) as u64) as usize).copied()
     }
 }
 
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn what_is_near_is_near() {
         let catalogue = Catalogue::shipped().unwrap();
-        for chance in 0..20 {
-            let entry = catalogue.near(0.0, chance, |entry| entry.ghosts == 6).unwrap();
+        for random in 0..20 {
+            let entry = catalogue.near(0.0, random, |entry| entry.ghosts == 6).unwrap();
             assert!(entry.difficulty().abs() < 0.3 && entry.ghosts == 6);
         }
         assert!(catalogue.near(0.0, 1, |_| false).is_none());

@@ -36,7 +36,7 @@ impl Rating {
     }
 
     /// The probability that this player solves that puzzle.
-    pub fn expected_score_against(self, puzzle: Rating) -> f64 {
+    pub fn probability_against(self, puzzle: Rating) -> f64 {
         expected_score(&self.into(), &puzzle.into()).0
     }
 }
@@ -85,8 +85,8 @@ mod tests {
     fn a_grade_is_a_start() {
         let [easy, hard] = [-1.88, 1.42].map(Rating::of_difficulty);
         assert!(easy.rating < Rating::NEW_PLAYER.rating && hard.rating > Rating::NEW_PLAYER.rating);
-        assert!(Rating::NEW_PLAYER.expected_score_against(easy) > 0.8);
-        assert!(Rating::NEW_PLAYER.expected_score_against(hard) < 0.2);
+        assert!(Rating::NEW_PLAYER.probability_against(easy) > 0.8);
+        assert!(Rating::NEW_PLAYER.probability_against(hard) < 0.2);
         assert_eq!(Rating::of_difficulty(99.0), Rating::of_difficulty(2.0));
     }
 

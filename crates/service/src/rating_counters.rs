@@ -1,4 +1,4 @@
-//! Counters of what attempts did to the ratings, and of what looks like an attack on them.
+//! Counters of rating changes, and of anomalies that look like an attack on the ratings.
 
 use crate::log::Log;
 use crate::metrics::Exposition;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What looks like an attack.
+/// A pattern that looks like an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Anomaly {
     /// A newcomer solved far more puzzles than expected by the ratings.
@@ -79,7 +79,7 @@ pub struct RatingCounters {
 }
 
 impl RatingCounters {
-    /// Counts what was decided about an attempt of a person at a puzzle from an address, and logs what
+    /// Counts the decision about an attempt of a person at a puzzle from an address, and logs what
     /// looks like an attack.
     pub fn count(&self, decision: &Decision, who: [&str; 3], log: &Log) {
         for sentence in self.count_at(decision, who, Instant::now()) {
@@ -150,7 +150,7 @@ impl Counts {
             return false;
         }
         *attempts += 1;
-        *surplus += f64::from(u8::from(observed.solved)) - observed.chance;
+        *surplus += f64::from(u8::from(observed.solved)) - observed.probability;
         *surplus >= SURPLUS
     }
 
@@ -208,9 +208,9 @@ mod tests {
     use super::*;
     use crate::rating_policy::{History, Unrated};
 
-    fn first(chance: f64, solved: bool) -> Decision {
+    fn first(probability: f64, solved: bool) -> Decision {
         let history = History::default();
-        let observed = Some(Observed { history, chance, solved, puzzle_moved: false });
+        let observed = Some(Observed { history, probability, solved, puzzle_moved: false });
         Decision { unrated: None, observed }
     }
 
@@ -227,12 +227,16 @@ mod tests {
     #[test]
     fn prepared_solutions_are_noticed_and_strong_players_are_not() {
         let now = Instant::now();
-        for (chance, noticed) in [(0.05, 1), (0.2, 1), (0.85, 0), (0.65, 0)] {
+        for (probability, noticed) in [(0.05, 1), (0.2, 1), (0.85, 0), (0.65, 0)] {
             let counters = RatingCounters::default();
             for number in 0..10 {
-                counters.count_at(&first(chance, true), ["ann", &number.to_string(), "a"], now);
+                counters.count_at(
+                    &first(probability, true),
+                    ["ann", &number.to_string(), "a"],
+                    now,
+                );
             }
-            assert_eq!(anomalies(&counters, Anomaly::StrongNewcomer), noticed, "{chance}");
+            assert_eq!(anomalies(&counters, Anomaly::StrongNewcomer), noticed, "{probability}");
         }
     }
 

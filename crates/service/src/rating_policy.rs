@@ -44,7 +44,7 @@ impl History {
     }
 }
 
-/// Why an attempt is unrated.
+/// Why an attempt is not rated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unrated {
     /// A hint was used.

@@ -44,9 +44,9 @@ pub async fn next_for(
     // Two deviations below a new player's rating lie below the easiest puzzle, so that new players start there.
     let careful = known.rating.rating - known.rating.deviation;
     let wanted = (careful - 1500.0) / 300.0;
-    let chance = common::fnv::hash(&format!("{person} {}", played.len()));
+    let random = common::fnv::hash(&format!("{person} {}", played.len()));
     let fresh = |entry: &Entry| !played.contains_key(&entry.id) && but != Some(entry.id.as_str());
-    Ok(service.catalogue.near(wanted.clamp(-2.0, 2.0), chance, fresh).map(|entry| entry.id.clone()))
+    Ok(service.catalogue.near(wanted.clamp(-2.0, 2.0), random, fresh).map(|entry| entry.id.clone()))
 }
 
 /// A person's progress with a theme.
@@ -146,7 +146,7 @@ async fn streak_puzzle(
 ) -> Result<Option<String>, ServiceError> {
     let played = played_by(service, &person.id).await?;
     let wanted = (-1.9 + 0.12 * count as f64).min(1.6);
-    let chance = common::fnv::hash(&format!("streak {} {count} {}", person.id, played.len()));
+    let random = common::fnv::hash(&format!("streak {} {count} {}", person.id, played.len()));
     let fresh = |entry: &Entry| !played.contains_key(&entry.id);
-    Ok(service.catalogue.near(wanted, chance, fresh).map(|entry| entry.id.clone()))
+    Ok(service.catalogue.near(wanted, random, fresh).map(|entry| entry.id.clone()))
 }

@@ -4,7 +4,7 @@ use crate::assets::Assets;
 use crate::client_address::TrustedProxies;
 use crate::connections::ConnectionLimits;
 use crate::cookie_secrets;
-use crate::identity::Signer;
+use crate::identity::CookieSigner;
 use service::operator_token::OperatorToken;
 use service::{Service, SharedService, StartError};
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub struct App {
     /// What the site knows and does.
     pub service: SharedService,
     /// Signs cookies.
-    pub signer: Signer,
+    pub signer: CookieSigner,
     /// Style sheet and modules.
     pub assets: Assets,
     /// The public URL of the site.
@@ -65,7 +65,7 @@ impl App {
         };
         let app = App {
             service: Arc::new(service),
-            signer: Signer::new(secrets, secure),
+            signer: CookieSigner::new(secrets, secure),
             assets: Assets::default(),
             public: options.public,
             trusted_proxies,

@@ -1,5 +1,5 @@
-//! Style sheet, modules and words, inside the program. Their address has a hash of all of them, so
-//! that a browser may keep them for ever.
+//! Style sheet, modules and words, inside the program. Their URL has a hash of all of them, so
+//! that a browser may cache them forever.
 
 use crate::gallery::FIGURES;
 use crate::words::Words;
@@ -96,13 +96,13 @@ fn kind_of(name: &str) -> &'static str {
 }
 
 impl Assets {
-    /// The address they are under.
+    /// The path they are under.
     pub fn base(&self) -> &str {
         &self.base
     }
 
     /// An asset by its name. An old hash gets the newest: a page that is open while the site is
-    /// updated goes on working, but then it is not kept.
+    /// updated continues to work, but that response is not cached.
     pub fn get(&self, hash: &str, name: &str) -> Option<Response> {
         let (bytes, kind) = self.files.get(name)?;
         let fresh = self.base.ends_with(hash);

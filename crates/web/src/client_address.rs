@@ -28,7 +28,7 @@ impl ClientAddress {
         self.0
     }
 
-    /// What limits count by: the IPv4 address, or the first address of the IPv6 /64, since a single
+    /// The key of rate limits: the IPv4 address, or the first address of the IPv6 /64, since a single
     /// customer has a whole /64.
     pub fn limit_key(self) -> IpAddr {
         match self.0 {
@@ -121,12 +121,12 @@ impl FromStr for AddressRange {
     }
 }
 
-/// The proxies whose word about addresses is believed.
+/// The proxies whose `X-Forwarded-For` is believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<AddressRange>);
 
 impl Default for TrustedProxies {
-    /// Those on this machine.
+    /// The proxies on this machine.
     fn default() -> TrustedProxies {
         TrustedProxies(vec![
             AddressRange::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8),
@@ -136,7 +136,7 @@ impl Default for TrustedProxies {
 }
 
 impl TrustedProxies {
-    /// These.
+    /// The proxies in these ranges.
     pub fn new(ranges: Vec<AddressRange>) -> TrustedProxies {
         TrustedProxies(ranges)
     }

@@ -105,7 +105,7 @@ impl CookieSecrets {
     }
 }
 
-/// The secrets of a store; where there are none yet, a new one is made.
+/// The secrets in the database; if there are none yet, a new one is made.
 ///
 /// # Errors
 /// If the database fails, or the secrets in it are damaged.
@@ -126,7 +126,7 @@ pub async fn rotate_cookie_secret(store: &Store, forget: bool) -> Result<(), Sto
     rotate_at(store, now(), forget).await
 }
 
-/// The same as if it were another time.
+/// The same at a given time.
 ///
 /// # Errors
 /// If the database fails.
@@ -134,7 +134,7 @@ pub async fn rotate_at(store: &Store, now: i64, forget: bool) -> Result<(), Stor
     let (text, _) = store.setting_or(SETTING, &CookieSecrets::random().to_text()).await?;
     let rotated = match CookieSecrets::from_text(&text) {
         Some(secrets) => secrets.rotated(now, forget),
-        // Damaged ones sign nothing; a new one mends that.
+        // Damaged secrets are replaced.
         None => CookieSecrets::random(),
     };
     match store.replace_setting(SETTING, &text, &rotated.to_text()).await? {
@@ -143,13 +143,13 @@ pub async fn rotate_at(store: &Store, now: i64, forget: bool) -> Result<(), Stor
     }
 }
 
-/// Keeps the secrets of a server up to date, for ever.
+/// Reloads the secrets of a server, forever.
 pub(crate) async fn keep_reloading(app: &App) {
     loop {
         tokio::time::sleep(RELOAD).await;
         match load(&app.service.store).await {
             Ok(secrets) => app.signer.replace_secrets(secrets),
-            // The known ones stay good until the database answers again.
+            // The known secrets stay valid until the database answers again.
             Err(error) => {
                 let fields = [("error", Value::error(&error))];
                 app.service.log.warn("the cookie secret could not be read", &fields);

@@ -14,18 +14,18 @@ const PERSON: &str = "spuk";
 const OPERATOR: &str = "spuk-operator";
 /// Seconds of a day.
 const DAY: i64 = 24 * 3600;
-/// Seconds of a week: a cookie that is older is renewed.
-const WEEK: i64 = 7 * DAY;
-/// Seconds of two years.
-const LONG: i64 = 2 * 365 * DAY;
+/// Seconds after which a cookie is renewed: a week.
+const RENEWAL_SECONDS: i64 = 7 * DAY;
+/// Seconds that the session cookie is valid: two years.
+const SESSION_SECONDS: i64 = 2 * 365 * DAY;
 /// Seconds by which the clock of another server may differ.
-const TOLERANCE: i64 = 5 * 60;
+const CLOCK_TOLERANCE: i64 = 5 * 60;
 
 /// The digits of a person's id: 130 bits.
 const PERSON_DIGITS: usize = 26;
 
 /// Signs cookies.
-pub struct Signer {
+pub struct CookieSigner {
     secrets: RwLock<CookieSecrets>,
     secure: bool,
 }
@@ -46,10 +46,10 @@ struct Signed<'a> {
     retired: bool,
 }
 
-impl Signer {
+impl CookieSigner {
     /// With these secrets; `secure` if the site is reached by https.
-    pub fn new(secrets: CookieSecrets, secure: bool) -> Signer {
-        Signer { secrets: RwLock::new(secrets), secure }
+    pub fn new(secrets: CookieSecrets, secure: bool) -> CookieSigner {
+        CookieSigner { secrets: RwLock::new(secrets), secure }
     }
 
     /// Signs with other secrets from now on.
@@ -86,16 +86,18 @@ impl Signer {
             None => (signed.value, None),
         };
         let age = issued.map(|issued| now.saturating_sub(issued) / 1000);
-        if !is_id(id, PERSON_DIGITS) || age.is_some_and(|age| !(-DAY..LONG).contains(&age)) {
+        if !is_id(id, PERSON_DIGITS)
+            || age.is_some_and(|age| !(-DAY..SESSION_SECONDS).contains(&age))
+        {
             return None;
         }
-        Some((id.to_owned(), signed.retired || age.is_none_or(|age| age > WEEK)))
+        Some((id.to_owned(), signed.retired || age.is_none_or(|age| age > RENEWAL_SECONDS)))
     }
 
     fn is_operator(&self, headers: &HeaderMap, now: i64) -> bool {
         let signed = self.read(headers, OPERATOR, now);
         let until = signed.and_then(|signed| signed.value.parse::<i64>().ok());
-        until.is_some_and(|until| until > now && until <= now + 1000 * (DAY + TOLERANCE))
+        until.is_some_and(|until| until > now && until <= now + 1000 * (DAY + CLOCK_TOLERANCE))
     }
 
     /// The session cookie of a new person.
@@ -109,7 +111,7 @@ impl Signer {
     }
 
     fn person_cookie_at(&self, id: &str, now: i64) -> Option<HeaderValue> {
-        self.cookie(PERSON, &format!("{id}.{now}"), LONG, now)
+        self.cookie(PERSON, &format!("{id}.{now}"), SESSION_SECONDS, now)
     }
 
     /// The operator's session cookie, valid for a day.
@@ -157,7 +159,7 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// Bytes from what [`hex`] writes, and from nothing else: a signature has one form.
+/// Decodes what [`hex`] writes, and nothing else: a signature has one form.
 fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
@@ -177,8 +179,8 @@ mod tests {
     /// Any time will do.
     const NOW: i64 = 1_800_000_000_000;
 
-    fn signer() -> Signer {
-        Signer::new(CookieSecrets::random(), false)
+    fn signer() -> CookieSigner {
+        CookieSigner::new(CookieSecrets::random(), false)
     }
 
     fn with_cookie(text: &str) -> HeaderMap {
@@ -193,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_cookie_brings_the_same_person_back() {
-        let signer = Signer::new(CookieSecrets::random(), true);
+        let signer = CookieSigner::new(CookieSecrets::random(), true);
         let (first, cookie) = signer.visitor(&HeaderMap::new());
         let cookie = cookie.unwrap();
         let text = cookie.to_str().unwrap();
@@ -259,13 +261,13 @@ mod tests {
         /// A cookie is accepted from a day before its time until two years after, and renewed from a
         /// week on.
         #[test]
-        fn the_age_of_a_cookie_decides(age in -2 * DAY..LONG + DAY) {
+        fn the_age_of_a_cookie_decides(age in -2 * DAY..SESSION_SECONDS + DAY) {
             let signer = signer();
             let id = random_text(PERSON_DIGITS);
             let headers = sent(signer.person_cookie_at(&id, NOW));
             let (visitor, cookie) = signer.visitor_at(&headers, NOW + 1000 * age);
-            prop_assert_eq!(visitor.id == id, (-DAY..LONG).contains(&age));
-            prop_assert_eq!(cookie.is_some(), !(-DAY..=WEEK).contains(&age));
+            prop_assert_eq!(visitor.id == id, (-DAY..SESSION_SECONDS).contains(&age));
+            prop_assert_eq!(cookie.is_some(), !(-DAY..=RENEWAL_SECONDS).contains(&age));
         }
     }
 
@@ -274,9 +276,9 @@ mod tests {
         let signer = signer();
         let id = random_text(PERSON_DIGITS);
         let headers = sent(signer.person_cookie_at(&id, NOW));
-        let later = NOW + 1000 * (LONG - 1);
+        let later = NOW + 1000 * (SESSION_SECONDS - 1);
         let renewed = sent(signer.visitor_at(&headers, later).1);
-        let (visitor, again) = signer.visitor_at(&renewed, later + 1000 * WEEK);
+        let (visitor, again) = signer.visitor_at(&renewed, later + 1000 * RENEWAL_SECONDS);
         assert_eq!((visitor.id, again), (id, None));
     }
 
@@ -284,7 +286,8 @@ mod tests {
     fn a_cookie_of_an_earlier_version_is_accepted_and_renewed_at_once() {
         let signer = signer();
         let id = random_text(PERSON_DIGITS);
-        let (visitor, cookie) = signer.visitor(&sent(signer.cookie(PERSON, &id, LONG, now())));
+        let (visitor, cookie) =
+            signer.visitor(&sent(signer.cookie(PERSON, &id, SESSION_SECONDS, now())));
         assert_eq!(visitor.id, id);
         let (visitor, cookie) = signer.visitor(&sent(cookie));
         assert_eq!((visitor.id, cookie), (id, None));
@@ -298,8 +301,8 @@ mod tests {
             let headers = sent(signer.cookie(OPERATOR, &until, DAY, NOW));
             signer.visitor_at(&headers, NOW).0.operator
         };
-        assert!(is_operator(1) && is_operator(DAY) && is_operator(DAY + TOLERANCE));
-        assert!(!is_operator(0) && !is_operator(-1) && !is_operator(DAY + TOLERANCE + 1));
+        assert!(is_operator(1) && is_operator(DAY) && is_operator(DAY + CLOCK_TOLERANCE));
+        assert!(!is_operator(0) && !is_operator(-1) && !is_operator(DAY + CLOCK_TOLERANCE + 1));
         assert!(signer.visitor(&sent(signer.operator_cookie())).0.operator);
     }
 
@@ -307,7 +310,7 @@ mod tests {
     fn a_cookie_of_a_retired_secret_is_signed_anew() {
         use crate::cookie_secrets::{DELAY, RETIREMENT};
         let secrets = CookieSecrets::random();
-        let signer = Signer::new(secrets.clone(), false);
+        let signer = CookieSigner::new(secrets.clone(), false);
         let id = random_text(PERSON_DIGITS);
         let headers = sent(signer.person_cookie_at(&id, NOW));
         signer.replace_secrets(secrets.rotated(NOW, false));

@@ -1,4 +1,4 @@
-//! The line of the log for a request.
+//! The request log.
 
 use crate::request_id::Cause;
 use axum::http::{Method, StatusCode};
@@ -23,7 +23,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// Pages and assets that were served are details; what a program asks, and what was refused, is not.
+    /// The level: debug for pages and assets that were served, more for API requests and failures.
     fn level(&self) -> Level {
         if self.cause.is_some() {
             Level::Error

@@ -288,8 +288,8 @@ impl<'a> OpenAttempt<'a> {
     /// Stores the attempt; with an outcome it is rated too.
     async fn keep(&mut self, decided: Option<AttemptState>) -> Result<(), ServiceError> {
         let puzzle_start = start_rating(&self.entry);
-        let most_seconds = self.limit.map_or(f64::INFINITY, |limit| limit as f64);
-        let finish = decided.map(|outcome| Finish { outcome, puzzle_start, most_seconds });
+        let max_seconds = self.limit.map_or(f64::INFINITY, |limit| limit as f64);
+        let finish = decided.map(|outcome| Finish { outcome, puzzle_start, max_seconds });
         let (attempt, network) = (&mut self.session.attempt, self.caller.network.to_string());
         let decision = self.service.store.keep_attempt(attempt, finish, &network).await?;
         if let Some(decision) = decision {

@@ -145,7 +145,7 @@ pub struct Observed {
     /// What was known of the person before.
     pub history: History,
     /// The probability of solving it, by the ratings before.
-    pub chance: f64,
+    pub probability: f64,
     /// It was solved.
     pub solved: bool,
     /// The rating of the puzzle moved.
@@ -160,7 +160,7 @@ pub struct Finish {
     /// The initial rating of the puzzle.
     pub puzzle_start: Rating,
     /// The longest time that is recorded: a person who returns a day after the time ran out did not think all day.
-    pub most_seconds: f64,
+    pub max_seconds: f64,
 }
 
 fn attempt_of(row: &AnyRow) -> Result<Attempt, sqlx::Error> {
@@ -401,7 +401,7 @@ async fn decide(
 ) -> Result<Decision, StoreError> {
     attempt.outcome = Some(finish.outcome);
     let seconds = (now() - attempt.started).max(0) as f64 / 1000.0;
-    attempt.seconds = Some(seconds.min(finish.most_seconds));
+    attempt.seconds = Some(seconds.min(finish.max_seconds));
     attempt.unrated = attempt.against();
     let observed = match attempt.unrated {
         Some(_) => None,
@@ -426,7 +426,7 @@ async fn rate(
     let history = history(connection, &attempt.person, player.counted).await?;
     let others = marks.has_others(connection, &attempt.person).await?;
     let solved = finish.outcome == AttemptState::Solved;
-    let chance = player.rating.expected_score_against(puzzle.rating);
+    let probability = player.rating.probability_against(puzzle.rating);
     match weigh(history, others.then_some(Unrated::SameAddress)) {
         Err(reason) => attempt.unrated = Some(reason),
         Ok(weights) => {
@@ -442,7 +442,7 @@ async fn rate(
             }
         }
     }
-    Ok(Observed { history, chance, solved, puzzle_moved: attempt.puzzle_moved })
+    Ok(Observed { history, probability, solved, puzzle_moved: attempt.puzzle_moved })
 }
 
 /// What is known of a person, who has this number of counted attempts. Days are counted to no more than

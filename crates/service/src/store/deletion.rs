@@ -5,7 +5,7 @@
 use super::{Store, StoreError, now};
 use sqlx::{AnyConnection, Row};
 
-/// What stands for a deleted person at a table, so that the seat is not free. No cookie can have this id.
+/// The id on the seat of a deleted person, so that the seat is not free. No cookie can have this id.
 pub const DELETED_PERSON: &str = "deleted";
 
 /// The tables whose rows belong to the person in their column `person`.

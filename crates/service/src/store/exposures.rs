@@ -4,8 +4,8 @@ use super::{Store, StoreError, now};
 use sqlx::{AnyConnection, Row};
 use std::collections::HashSet;
 
-/// Every note is kept for this time, in milliseconds.
-const KEPT: i64 = 30 * 24 * 3600 * 1000;
+/// Milliseconds for which a note is kept.
+const RETENTION: i64 = 30 * 24 * 3600 * 1000;
 
 impl Store {
     /// The puzzles of all open studies.
@@ -69,7 +69,7 @@ impl Store {
             "DELETE FROM exposures WHERE seen < $1 AND (NOT EXISTS (SELECT 1 FROM studies WHERE closed = 0) \
              OR NOT EXISTS (SELECT 1 FROM people WHERE people.id = exposures.person))",
         )
-        .bind(now() - KEPT)
+        .bind(now() - RETENTION)
         .execute(&self.write)
         .await?;
         Ok(())

@@ -1,4 +1,4 @@
-//! Games that people play on the site: each move is kept before it is answered.
+//! Games: each move is stored before the response.
 
 use super::deletion::DELETED_PERSON;
 use super::group_commit::Write;
@@ -7,10 +7,10 @@ use super::{Charge, Store, StoreError, now, usage};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
-/// A game as it is kept. What it means is for [`Table`](crate::play::Table) to say.
+/// The row of a game. [`GameSession`](crate::games::GameSession) interprets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRow {
-    /// Its id, random: who has it may watch.
+    /// Its random id, which lets anyone watch.
     pub id: String,
     /// `geister` or `kriegspiel`.
     pub kind: String,
@@ -22,7 +22,7 @@ pub struct GameRow {
     pub programs: [Option<String>; 2],
     /// The secret of the invite link.
     pub invite: Option<String>,
-    /// The seed of the programs' chance.
+    /// The seed of the programs.
     pub seed: i64,
     /// How both set up, as text.
     pub setup: String,
@@ -34,7 +34,7 @@ pub struct GameRow {
     pub over: bool,
     /// A program has to move.
     pub program_to_move: bool,
-    /// What each player has noted on the board.
+    /// The notes of each player.
     pub notes: [String; 2],
     /// When it was last changed.
     pub changed: i64,
@@ -42,13 +42,13 @@ pub struct GameRow {
     pub changed_for: [i64; 2],
     /// The pseudonym of the address that made it a program's turn: turns are served fairly by it.
     pub turn_address: String,
-    /// Which server takes care of the program's turn, and until when the others leave it alone.
+    /// The lease of the program's turn.
     pub lease: Lease,
     pub(super) changes: i64,
 }
 
-/// A server's promise to take care of a program's turn. One that lies in the past has ended, and so has
-/// one that lies further in the future than any server promises: the clock was set back since.
+/// The lease of a program's turn by a server. One that lies in the past has ended, and so has
+/// one that lies further in the future than any lease: the clock was set back since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lease {
     /// The server.
@@ -176,7 +176,7 @@ pub(super) async fn write_game(
 }
 
 impl Store {
-    /// Keeps a game that begins.
+    /// Stores a new game.
     ///
     /// # Errors
     /// If the database fails, or too much was stored today by those who pay.
@@ -199,7 +199,7 @@ impl Store {
         Ok(row.as_ref().map(game_of).transpose()?)
     }
 
-    /// Keeps a game as it now stands.
+    /// Stores a changed game.
     ///
     /// # Errors
     /// If the database fails, or the game was changed since it was read.
@@ -210,20 +210,20 @@ impl Store {
         Ok(())
     }
 
-    /// The games of a person that this person saw change last, at most `most`.
+    /// The games of a person that this person saw change last, at max `max`.
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn games_of(&self, person: &str, most: u32) -> Result<Vec<GameRow>, StoreError> {
+    pub async fn games_of(&self, person: &str, max: u32) -> Result<Vec<GameRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT * FROM games WHERE first_person = $1 OR second_person = $1 \
              ORDER BY CASE WHEN first_person = $1 THEN first_changed ELSE second_changed END DESC, id LIMIT $2",
         );
-        let rows = rows.bind(person).bind(i64::from(most)).fetch_all(&self.read).await?;
+        let rows = rows.bind(person).bind(i64::from(max)).fetch_all(&self.read).await?;
         Ok(rows.iter().map(game_of).collect::<Result<_, _>>()?)
     }
 
-    /// How many games of a person go on.
+    /// The number of a person's open games.
     ///
     /// # Errors
     /// If the database fails.
@@ -234,7 +234,7 @@ impl Store {
         Ok(row.bind(person).fetch_one(&self.read).await?.try_get("count")?)
     }
 
-    /// Takes the turns of programs that no server takes care of, and leases them to `owner`: fairly, a few
+    /// Leases due turns without a lease to `owner`: fairly, a few
     /// of each address, those that wait longest first.
     ///
     /// # Errors
@@ -273,7 +273,7 @@ impl Store {
         Ok(rows.iter().map(|row| row.try_get("id")).collect::<Result<_, _>>()?)
     }
 
-    /// What was found out about a game that is over.
+    /// The review of a finished game.
     ///
     /// # Errors
     /// If the database fails.
@@ -283,7 +283,7 @@ impl Store {
         Ok(row.map(|row| row.try_get("review")).transpose()?)
     }
 
-    /// Keeps what was found out about a game.
+    /// Stores the review of a game.
     ///
     /// # Errors
     /// If the database fails.

@@ -10,14 +10,14 @@ use tokio::time::timeout;
 /// The row of `settings` that health checks write.
 const NAME: &str = "health";
 
-/// A row that stands for what people want to keep: a check needs space, as they do.
+/// A row that takes space: a check fails if the disk is full.
 const SPACE_NAME: &str = "health-space";
 
 /// Its size in bytes, several pages.
 const SPACE: usize = 16 << 10;
 
-/// A check that takes longer has failed.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The timeout of a check.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Store {
     /// Writes something new and reads it back.
@@ -25,7 +25,7 @@ impl Store {
     /// # Errors
     /// If the database does not answer in time, refuses, or has not kept what it acknowledged.
     pub async fn check_health(&self) -> Result<(), StoreError> {
-        let checked = timeout(PATIENCE, self.write_and_read_back()).await;
+        let checked = timeout(TIMEOUT, self.write_and_read_back()).await;
         checked.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut.into()))
     }
 

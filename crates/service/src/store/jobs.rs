@@ -1,5 +1,5 @@
-//! Jobs that one of the servers at a database does from time to time: who does it now, until when nobody
-//! else does, and when it was last finished.
+//! Periodic jobs that one of the servers at a database runs: their leases, and when each was
+//! last finished.
 
 use super::{Store, StoreError, now};
 

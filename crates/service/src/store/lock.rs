@@ -1,4 +1,4 @@
-//! A lock file beside a SQLite database: servers share it, and a restore wants it alone.
+//! A lock file beside a SQLite database: servers share it, and a restore needs it exclusively.
 //!
 //! SQLite's own locks are not enough: a server without a request for ten minutes has closed all of its
 //! connections, and would find another file where its database was.

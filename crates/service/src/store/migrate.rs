@@ -13,16 +13,16 @@ const STEPS: [&str; 3] =
 /// The newest version of the schema that this program knows.
 pub(super) const KNOWN: i64 = STEPS.len() as i64;
 
-/// So often it is tried again.
-const TRIES: u32 = 20;
-/// After this time.
+/// Attempts at a step.
+const MAX_TRIES: u32 = 20;
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Brings a database up to date. Of servers that start together, one takes a step and the others
 /// fail at it, in ways that differ from database to database: they look again a moment later, and
 /// find it done.
 pub(super) async fn migrate(pool: &AnyPool, dialect: Dialect) -> Result<(), StoreError> {
-    for _ in 1..TRIES {
+    for _ in 1..MAX_TRIES {
         match take_steps(pool, dialect).await {
             Err(StoreError::Database(_)) => tokio::time::sleep(PAUSE).await,
             done => return done,

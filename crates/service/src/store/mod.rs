@@ -60,7 +60,7 @@ use transaction::{Dialect, Transaction, is_idle};
 /// The error of the database layer.
 #[derive(Clone, Debug)]
 pub enum StoreError {
-    /// The database answered so.
+    /// The database failed.
     Database(Arc<sqlx::Error>),
     /// The database was made by a newer version of the program.
     TooNew {
@@ -79,12 +79,12 @@ pub enum StoreError {
     NotKept,
     /// Something in the database is not as the program writes it.
     Damaged(&'static str),
-    /// The address names no database that is known here.
+    /// The URL names no kind of database that is known here.
     UnknownKind(String),
 }
 
 impl StoreError {
-    /// Whether the database answered, and refused: another call may do better.
+    /// Whether the database answered and refused, so that another call may succeed.
     fn is_refusal(&self) -> bool {
         matches!(self, StoreError::Database(error) if error.as_database_error().is_some())
     }
@@ -133,7 +133,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// The store.
+/// The database.
 #[derive(Clone, Debug)]
 pub struct Store {
     read: CountingPool,
@@ -149,11 +149,11 @@ pub struct Store {
 /// disk full as far as SQLite can see, so that tests need no disk of their own.
 pub type PageLimit = Arc<AtomicU32>;
 
-/// How long a request waits for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The time that a request waits for a connection.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Store {
-    /// Opens the store and brings it up to date.
+    /// Opens the database and migrates it.
     ///
     /// # Errors
     /// If it cannot be reached, or was made by a newer version.
@@ -177,7 +177,7 @@ impl Store {
             let _ = private_files::create_empty(&file);
         }
         // A pool waits and then says no more than that it waited; one connection says what is wrong.
-        let tried = tokio::time::timeout(PATIENCE, AnyConnection::connect(url)).await;
+        let tried = tokio::time::timeout(CONNECTION_TIMEOUT, AnyConnection::connect(url)).await;
         tried.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
         let lock = sqlite_file(url).map(|file| Lock::shared(&file)).transpose()?;
         let (dialect, write) = if sqlite {
@@ -216,7 +216,7 @@ pub fn file_open_to_others(url: &str) -> Option<PathBuf> {
     sqlite_file(url).filter(|file| private_files::is_open_to_others(file))
 }
 
-/// The address of the SQLite file `spuk.db` in a folder, whatever letters its name has.
+/// The URL of the SQLite file `spuk.db` in a folder, whatever characters its name has.
 pub fn sqlite_in(folder: &Path) -> String {
     sqlite_url(&folder.join("spuk.db"), "mode=rwc")
 }
@@ -231,7 +231,7 @@ pub fn sqlite_file(url: &str) -> Option<PathBuf> {
     (!memory).then_some(file)
 }
 
-/// The address of a SQLite file, whatever letters its name has.
+/// The URL of a SQLite file, whatever characters its name has.
 fn sqlite_url(file: &Path, how: &str) -> String {
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let mut address = String::from("sqlite://");
@@ -247,7 +247,7 @@ fn sqlite_url(file: &Path, how: &str) -> String {
 
 /// A number of connections.
 fn pool(connections: u32) -> AnyPoolOptions {
-    AnyPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE)
+    AnyPoolOptions::new().max_connections(connections).acquire_timeout(CONNECTION_TIMEOUT)
 }
 
 /// Connections to SQLite that read.
@@ -267,10 +267,10 @@ fn sqlite_writer(limit: Option<PageLimit>) -> AnyPoolOptions {
         .after_release(|connection, _| Box::pin(async move { Ok(is_idle(connection).await) }))
 }
 
-/// Makes a connection to SQLite what the store expects.
+/// Configures a connection to SQLite.
 async fn set_up(connection: &mut AnyConnection, limit: Option<PageLimit>) -> sqlx::Result<()> {
     // WAL: readers do not wait for the writer. FULL: a commit is on disk before it returns.
-    // Patience comes first: to change the journal takes a lock already.
+    // The timeout comes first: changing the journal mode takes a lock already.
     for pragma in
         ["busy_timeout = 5000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]
     {
@@ -288,7 +288,7 @@ async fn set_page_limit(
     sqlx::query(&pragma).execute(connection).await.map(|_| ())
 }
 
-/// An address as it may be shown.
+/// A URL without its password, which may be shown.
 fn without_password(url: &str) -> String {
     match (url.find("://"), url.rfind('@')) {
         (Some(start), Some(end)) if start + 3 < end => {

@@ -1,4 +1,4 @@
-//! People, whom the site knows by a random id and nothing else, and the puzzles' own ratings.
+//! People, known by a random id and nothing else, and the ratings of puzzles.
 
 use super::{Store, StoreError, now};
 use crate::glicko::Rating;
@@ -10,7 +10,7 @@ use sqlx::{AnyConnection, Row};
 pub struct Person {
     /// The random id.
     pub id: String,
-    /// How strong.
+    /// The rating.
     pub rating: Rating,
     /// Attempts that counted.
     pub counted: i64,
@@ -20,7 +20,7 @@ pub struct Person {
     pub streak_count: i64,
     /// The longest streak.
     pub streak_best: i64,
-    /// The puzzle the streak stands at; `None` if no streak is running.
+    /// The current puzzle of the streak; `None` if no streak is running.
     pub streak_puzzle: Option<String>,
 }
 
@@ -39,10 +39,10 @@ impl Person {
     }
 }
 
-/// What is known of a puzzle from attempts.
+/// The rating and the attempts of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PuzzleRecord {
-    /// How hard.
+    /// The rating.
     pub rating: Rating,
     /// Attempts that counted.
     pub counted: i64,
@@ -68,7 +68,7 @@ impl Store {
         Ok(person(&mut connection, id).await?.unwrap_or_else(|| Person::new(id)))
     }
 
-    /// What is known of a puzzle; `None` before the first attempt that counted.
+    /// The rating of a puzzle; `None` before the first attempt that counted.
     ///
     /// # Errors
     /// If the database fails.
@@ -77,7 +77,7 @@ impl Store {
         Ok(puzzle_record(&mut connection, id).await?)
     }
 
-    /// Notes where the streak of a person stands.
+    /// Stores the streak of a person.
     ///
     /// # Errors
     /// If the database fails.
@@ -127,7 +127,7 @@ impl Store {
         transaction.commit().await
     }
 
-    /// Whose code this is; it holds once.
+    /// The person whose transfer code this is. A code is valid once.
     ///
     /// # Errors
     /// If the database fails.
@@ -142,8 +142,8 @@ impl Store {
     }
 }
 
-/// How old the time of a person's last activity may get before it is written again, in milliseconds.
-const SEEN_AGAIN: i64 = 24 * 3600 * 1000;
+/// Milliseconds after which the time of a person's last activity is written again.
+const SEEN_INTERVAL: i64 = 24 * 3600 * 1000;
 
 /// Makes the row of a person unless there is one, and notes at most once a day that the person is active.
 pub(super) async fn ensure_person(
@@ -167,13 +167,13 @@ pub(super) async fn ensure_person(
     sqlx::query("UPDATE people SET seen = $2 WHERE id = $1 AND (seen < $3 OR seen > $2)")
         .bind(id)
         .bind(now())
-        .bind(now() - SEEN_AGAIN)
+        .bind(now() - SEEN_INTERVAL)
         .execute(connection)
         .await?;
     Ok(())
 }
 
-/// Keeps others from changing what is known of a person until the transaction ends. A row that is
+/// Locks the row of a person until the transaction ends. A row that is
 /// written is locked, in the SQL of every database.
 pub(super) async fn lock_person(
     connection: &mut AnyConnection,

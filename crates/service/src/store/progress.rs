@@ -62,20 +62,16 @@ impl Store {
         Ok(played.collect::<Result<_, sqlx::Error>>()?)
     }
 
-    /// The ratings of a person, one for each attempt that counted, the oldest of the last `most` first.
+    /// The ratings of a person, one for each attempt that counted, the oldest of the last `max` first.
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn rating_history(
-        &self,
-        person: &str,
-        most: i64,
-    ) -> Result<Vec<RatedAt>, StoreError> {
+    pub async fn rating_history(&self, person: &str, max: i64) -> Result<Vec<RatedAt>, StoreError> {
         let rows = sqlx::query(
             "SELECT finished, rating_after FROM attempts WHERE person = $1 AND rating_after IS NOT NULL \
              ORDER BY finished DESC LIMIT $2",
         );
-        let rows = rows.bind(person).bind(most).fetch_all(&self.read).await?;
+        let rows = rows.bind(person).bind(max).fetch_all(&self.read).await?;
         let mut history = Vec::with_capacity(rows.len());
         for row in rows.iter().rev() {
             history.push(RatedAt {

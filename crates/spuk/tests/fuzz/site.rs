@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderValue, header};
 use service::query::Query;
 use std::sync::LazyLock;
 use web::cookie_secrets::CookieSecrets;
-use web::identity::Signer;
+use web::identity::CookieSigner;
 
 const FILTERS: &[&str] = &[
     "length_min=",
@@ -56,7 +56,7 @@ fn filters() {
 
 /// A visitor's cookies as the site has set them.
 struct Known {
-    signer: Signer,
+    signer: CookieSigner,
     id: String,
     person: String,
     operator: String,
@@ -64,7 +64,7 @@ struct Known {
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
     let secrets = CookieSecrets::from_text("0123456789abcdefghjkmnpqrstvwxyz0123456789abcdefghjk");
-    let signer = Signer::new(secrets.unwrap(), false);
+    let signer = CookieSigner::new(secrets.unwrap(), false);
     let value = |cookie: Option<HeaderValue>| {
         let cookie = cookie.unwrap();
         cookie.to_str().unwrap().split(';').next().unwrap().to_owned()

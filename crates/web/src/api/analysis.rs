@@ -43,7 +43,7 @@ pub(super) async fn analyse(
     Ok(axum::Json(found))
 }
 
-/// A picture that is query for.
+/// The query for a picture of a position.
 #[derive(Deserialize)]
 pub(super) struct PictureQuery {
     position: String,

@@ -19,12 +19,12 @@ use tokio::sync::watch;
 
 type GameResponse = Result<([(HeaderName, &'static str); 1], String), Problem>;
 
-/// A session as the role sees it.
+/// A game as the role sees it.
 fn view((session, role): (GameSession, Role)) -> GameResponse {
     Ok(([(header::CONTENT_TYPE, "application/json")], GameView::new(&session, role).json()))
 }
 
-/// The same after a change, with an estimate of when the program will have moved whose turn it is.
+/// The same after a change, with an estimate of the time until the program to move has answered.
 fn changed(app: &Shared, (session, role): (GameSession, Role)) -> GameResponse {
     let view =
         GameView::new(&session, role).answered_in(game_service::answer_in(&app.service, &session));
@@ -226,7 +226,7 @@ pub(super) async fn import(
 /// Changes that another server makes are not notified here: the game is polled at this interval.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What one stream has got, and what it waits by.
+/// The event stream of one client.
 struct EventStream {
     app: Shared,
     person: String,
@@ -237,8 +237,8 @@ struct EventStream {
 }
 
 impl EventStream {
-    /// The next thing that this stream sees. What looks the same to it is not sent again: how often
-    /// the other side tried is nobody's business.
+    /// The next event. A view that is the same as the last one is not sent again: it would reveal how often
+    /// the opponent tried.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, EventStream)> {
         loop {
             let seen = game_service::seen(&self.app.service, &self.person, &self.game).await;
@@ -249,7 +249,7 @@ impl EventStream {
                     return Some((Ok(event), self));
                 }
                 Ok(_) => {}
-                // The browser comes back by itself.
+                // The browser reconnects by itself.
                 Err(_) => return None,
             }
             tokio::select! {
@@ -267,7 +267,7 @@ pub(super) async fn events(
     Path(id): Path,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     context.check_rate(RateLimit::Read)?;
-    // First the ear, then the eye: nothing that happens between is missed.
+    // Subscribed before the game is read: no change between the two is missed.
     let happened = app.service.games.watch(&id);
     game_service::open(&app.service, &context.visitor.id, &id).await?;
     let closing = app.service.games.closing();

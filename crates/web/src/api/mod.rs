@@ -1,5 +1,4 @@
-//! The JSON interface, under `/api/v1`. `openapi.json` describes it, and a test holds the two
-//! together.
+//! The JSON API, under `/api/v1`. `openapi.json` describes it, and a test compares the two.
 
 mod analysis;
 mod attempts;
@@ -15,33 +14,33 @@ use axum::handler::Handler;
 use axum::routing::{MethodRouter, get, post};
 use service::games::limits::IMPORT_BODY;
 
-/// The description of the interface.
+/// The OpenAPI description of the API.
 pub const OPENAPI: &str = include_str!("openapi.json");
 
-/// One thing that can be asked for: a method, a path below `/api/v1`, and what answers.
+/// An endpoint: a method, a path below `/api/v1`, and its handler.
 struct Endpoint {
     method: &'static str,
     path: &'static str,
     handler: MethodRouter<Shared>,
 }
 
-/// What is read and changes nothing.
+/// An endpoint that reads.
 fn read<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Endpoint {
     Endpoint { method: "get", path, handler: get(handler) }
 }
 
-/// What changes something.
+/// An endpoint that changes something.
 fn change<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Endpoint {
     Endpoint { method: "post", path, handler: post(handler) }
 }
 
-/// What changes something and may be as long as a game's record.
+/// An endpoint that changes something, with a body as long as a game's record.
 fn large<H: Handler<T, Shared>, T: 'static>(path: &'static str, handler: H) -> Endpoint {
     let handler = post(handler).layer(DefaultBodyLimit::max(IMPORT_BODY));
     Endpoint { method: "post", path, handler }
 }
 
-/// The whole interface: the routes are made of this list, and a test compares it with the
+/// All endpoints: the routes are made of this list, and a test compares it with the
 /// description.
 fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -91,7 +90,7 @@ fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// Every method of the interface with its path.
+/// Every method of the API with its path.
 pub fn paths() -> Vec<(&'static str, String)> {
     let full = |endpoint: Endpoint| (endpoint.method, format!("/api/v1{}", endpoint.path));
     endpoints().into_iter().map(full).collect()

@@ -1,4 +1,4 @@
-//! The visitor: standing, progress, streaks, and going on elsewhere.
+//! The visitor: rating, progress, streaks, transfer codes, deletion.
 
 use crate::app::Shared;
 use crate::context::RequestContext;
@@ -128,7 +128,7 @@ pub(super) async fn claim(
     Ok(response)
 }
 
-/// The wish to delete everything.
+/// The confirmation that everything is to be deleted.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Delete {

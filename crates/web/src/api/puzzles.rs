@@ -1,4 +1,4 @@
-//! Puzzles: lists, one of them, the next one, and what people say.
+//! Puzzles: lists, single puzzles, the next one, and opinions.
 
 use crate::app::Shared;
 use crate::context::RequestContext;

@@ -1,5 +1,5 @@
-//! Studies: researchers make them, participants go through them puzzle by puzzle, and a file comes
-//! out that `spuk train` reads.
+//! Studies: researchers create them, participants solve them puzzle by puzzle, and the results are a
+//! file that `spuk train` reads.
 
 use crate::app::Shared;
 use crate::context::RequestContext;
@@ -104,7 +104,7 @@ pub(super) async fn consent(
     Ok(axum::Json(participation(&app.service, &id, &context.visitor.id).await?))
 }
 
-/// The file of a study, for pages and programs alike.
+/// The results of a study as CSV, for pages and programs alike.
 pub(crate) async fn ratings(
     State(app): State<Shared>,
     context: RequestContext,

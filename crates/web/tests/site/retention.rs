@@ -55,7 +55,7 @@ async fn one_for(site: &Site, rule: RetentionRule, browser: &Browser) {
         }
         RetentionRule::UndecidedAttempts => drop(browser.begin(&puzzles()[1].id()).await),
         RetentionRule::FoundPuzzles => {
-            site.app.service.store.keep_found_puzzle("1122334455667788", "{}").await.unwrap()
+            site.app.service.store.keep_found_puzzle("1122334455667788", "{}").await.unwrap();
         }
         RetentionRule::TransferCodes => drop(browser.post("/transfer", json!({})).await.json()),
         RetentionRule::StorageUse => {

@@ -15,7 +15,7 @@ async fn begin(site: &Site) -> Attempt {
 }
 
 fn decided(outcome: AttemptState) -> Option<Finish> {
-    Some(Finish { outcome, puzzle_start: Rating::of_difficulty(0.0), most_seconds: 60.0 })
+    Some(Finish { outcome, puzzle_start: Rating::of_difficulty(0.0), max_seconds: 60.0 })
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! One game with its hidden state, and who may do what in it.
 
 use super::geister_game::{self, GeisterGame};
-use super::kriegspiel_game::{self, Tried};
+use super::kriegspiel_game;
 use crate::error::ServiceError;
 use crate::store::GameRow;
 use games::Seat;
-use games::geister::{Move, Placement, Standard};
-use games::kriegspiel::{self, Try};
+use games::geister::{Placement, Standard};
+use games::kriegspiel;
 
 /// Which game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub enum GameState {
 /// A game that was loaded: its row and the state that the row means.
 #[derive(Clone, Debug)]
 pub struct GameSession {
-    /// The row in the database. [`GameSession::update_row`] brings it up to date with the state.
+    /// The row in the database. It is brought up to date with the state when the game is stored.
     pub row: GameRow,
     /// The full state.
     pub state: GameState,
@@ -181,20 +181,8 @@ impl GameSession {
             return Some(GameResult { how: "resigned", winner: Some(winner) });
         }
         match &self.state {
-            GameState::Geister(game) => {
-                let outcome = game.now()?.outcome()?;
-                let (how, winner) = players::record::end_of(Some(outcome));
-                Some(GameResult { how, winner: winner.map(|winner| SEATS[usize::from(winner)]) })
-            }
-            GameState::Kriegspiel(game) => {
-                if let Some(end) = game.end() {
-                    let winner = game.winner().map(kriegspiel_game::seat);
-                    return Some(GameResult { how: end.id(), winner });
-                }
-                // The same word as for the draw limit of Geister.
-                kriegspiel_game::is_too_long(game)
-                    .then_some(GameResult { how: "draw", winner: None })
-            }
+            GameState::Geister(game) => game.result(),
+            GameState::Kriegspiel(game) => kriegspiel_game::result(game),
         }
     }
 
@@ -272,37 +260,16 @@ impl GameSession {
             return Err(ServiceError::conflict("out-of-turn"));
         }
         match &mut self.state {
-            GameState::Geister(game) => {
-                let mv: Move = text.parse().map_err(|_| ServiceError::bad("bad-move"))?;
-                if game.play(mv) { Ok(()) } else { Err(ServiceError::bad("illegal-move")) }
-            }
-            GameState::Kriegspiel(game) => {
-                let attempt: Try = text.parse().map_err(|_| ServiceError::bad("bad-move"))?;
-                if game.refused().contains(&attempt) {
-                    return Ok(());
-                }
-                if !game.candidates().contains(&attempt) {
-                    return Err(ServiceError::conflict("no-try"));
-                }
-                match kriegspiel_game::try_move(game, attempt) {
-                    Ok(Tried::Played | Tried::Refused) => Ok(()),
-                    Ok(Tried::TooMany) => Err(ServiceError::conflict("too-many-tries")),
-                    Err(_) => Err(ServiceError::conflict("game-over")),
-                }
-            }
+            GameState::Geister(game) => game.play_text(text),
+            GameState::Kriegspiel(game) => kriegspiel_game::play_text(game, text),
         }
     }
 
     /// Whether this very move was made at this ply: its response was lost on the way.
     fn was_played(&self, text: &str, ply: usize) -> bool {
         match &self.state {
-            GameState::Geister(game) => {
-                text.parse::<Move>().is_ok_and(|mv| game.was_played(mv, ply))
-            }
-            GameState::Kriegspiel(game) => {
-                let played = game.turns().get(ply).map(|turn| turn.played);
-                played.is_some() && text.parse().ok() == played
-            }
+            GameState::Geister(game) => game.was_played(text, ply),
+            GameState::Kriegspiel(game) => kriegspiel_game::was_played(game, text, ply),
         }
     }
 

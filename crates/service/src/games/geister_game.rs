@@ -1,5 +1,7 @@
 //! A game of Geister as it is stored: two set-ups and the moves.
 
+use super::game_session::{GameResult, SEATS};
+use crate::error::ServiceError;
 use games::Seat;
 use games::geister::{Bitboard, Game, Move, Placement, Square, Standard};
 use players::history::History;
@@ -132,12 +134,25 @@ impl GeisterGame {
         true
     }
 
+    /// Plays a move of the side to move, written in its own view.
+    pub(super) fn play_text(&mut self, text: &str) -> Result<(), ServiceError> {
+        let mv: Move = text.parse().map_err(|_| ServiceError::bad("bad-move"))?;
+        if self.play(mv) { Ok(()) } else { Err(ServiceError::bad("illegal-move")) }
+    }
+
     /// Whether this move, in the view of its side, was played at this ply.
-    pub(super) fn was_played(&self, mv: Move, ply: usize) -> bool {
+    pub(super) fn was_played(&self, text: &str, ply: usize) -> bool {
         let (Some(before), Some(&played)) = (self.positions.get(ply), self.moves.get(ply)) else {
             return false;
         };
-        before.observe(before.turn()).played(mv) == played
+        text.parse().is_ok_and(|mv| before.observe(before.turn()).played(mv) == played)
+    }
+
+    /// The result by the rules; `None` while the game is not over.
+    pub(super) fn result(&self) -> Option<GameResult> {
+        let outcome = self.now()?.outcome()?;
+        let (how, winner) = players::record::end_of(Some(outcome));
+        Some(GameResult { how, winner: winner.map(|winner| SEATS[usize::from(winner)]) })
     }
 
     /// Whether the last move was made by `seat` and captured nothing: what was seen cannot be

@@ -1,7 +1,9 @@
 //! A game of Kriegspiel as it is stored: every try in its order. The umpire decides again which of them
 //! were legal.
 
+use super::game_session::GameResult;
 use super::limits::{KRIEGSPIEL_PLIES, REFUSED_TRIES};
+use crate::error::ServiceError;
 use games::Seat;
 use games::kriegspiel::{Answer, Color, Game, GameOver, Reply, Try, umpire};
 
@@ -50,7 +52,7 @@ pub(super) enum Tried {
 }
 
 /// Whether the site ends a game that the rules have not ended.
-pub(super) fn is_too_long(game: &Game) -> bool {
+fn is_too_long(game: &Game) -> bool {
     game.turns().len() >= KRIEGSPIEL_PLIES
 }
 
@@ -70,6 +72,37 @@ pub(super) fn try_move(game: &mut Game, attempt: Try) -> Result<Tried, GameOver>
         Reply::Legal(_) => Tried::Played,
         Reply::Illegal => Tried::Refused,
     })
+}
+
+/// Plays a try of the side to move. One that was refused in this turn already is not repeated.
+pub(super) fn play_text(game: &mut Game, text: &str) -> Result<(), ServiceError> {
+    let attempt: Try = text.parse().map_err(|_| ServiceError::bad("bad-move"))?;
+    if game.refused().contains(&attempt) {
+        return Ok(());
+    }
+    if !game.candidates().contains(&attempt) {
+        return Err(ServiceError::conflict("no-try"));
+    }
+    match try_move(game, attempt) {
+        Ok(Tried::Played | Tried::Refused) => Ok(()),
+        Ok(Tried::TooMany) => Err(ServiceError::conflict("too-many-tries")),
+        Err(_) => Err(ServiceError::conflict("game-over")),
+    }
+}
+
+/// Whether this try was the move at this ply.
+pub(super) fn was_played(game: &Game, text: &str, ply: usize) -> bool {
+    let played = game.turns().get(ply).map(|turn| turn.played);
+    played.is_some() && text.parse().ok() == played
+}
+
+/// The result by the rules and the limit of plies; `None` while the game is not over.
+pub(super) fn result(game: &Game) -> Option<GameResult> {
+    if let Some(end) = game.end() {
+        return Some(GameResult { how: end.id(), winner: game.winner().map(seat) });
+    }
+    // The same word as for the draw limit of Geister.
+    is_too_long(game).then_some(GameResult { how: "draw", winner: None })
 }
 
 /// Plays the first try of the side to move that is legal, for a program whose choice cannot be refused

@@ -222,6 +222,14 @@ impl Service {
         taken.map_err(ServiceError::too_often)
     }
 
+    /// Checks whether the database keeps what it acknowledges.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub async fn check_health(&self) -> Result<(), StoreError> {
+        self.health.check(&self.store).await
+    }
+
     /// The day, counted from 1970, in UTC.
     pub fn today() -> i64 {
         now().div_euclid(24 * 3600 * 1000)

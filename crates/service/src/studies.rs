@@ -273,7 +273,15 @@ fn own_order(study: &Study, code: &str) -> Vec<String> {
 }
 
 /// The results of a study as CSV.
-pub fn csv_of(rows: &[StudyRow]) -> String {
+///
+/// # Errors
+/// If there is no such study, or the database fails.
+pub async fn results_csv(service: &Service, id: &str) -> Result<String, ServiceError> {
+    service.store.study(id).await?.ok_or(ServiceError::NOT_FOUND)?;
+    Ok(csv_of(&service.store.study_rows(id).await?))
+}
+
+fn csv_of(rows: &[StudyRow]) -> String {
     let mut text = String::from("puzzle,person,interest,difficulty,seconds,solved,seen_before\n");
     for StudyRow { puzzle, person, interest, difficulty, seconds, solved, seen_before } in rows {
         // Writing to a string does not fail; ids and codes are letters and digits.

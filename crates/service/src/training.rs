@@ -1,7 +1,10 @@
 //! Training: progress, the next puzzle, reviews and streaks.
 
+use crate::caller::Caller;
 use crate::catalogue::Entry;
 use crate::error::ServiceError;
+use crate::quota;
+use crate::rate_limit::RateLimit;
 use crate::service::Service;
 use crate::store::{AttemptState, Person, PlayedPuzzle};
 use puzzle::Theme;
@@ -100,12 +103,15 @@ pub struct Streak {
     pub over: bool,
 }
 
-/// Begins a streak, unless one is running.
+/// Begins a streak of the caller, unless one is running.
 ///
 /// # Errors
-/// If the database fails.
-pub async fn start_streak(service: &Service, person: &str) -> Result<Streak, ServiceError> {
-    let person = service.store.person(person).await?;
+/// If the caller asks too often or has stored too much today, or the database fails.
+pub async fn start_streak(service: &Service, caller: &Caller) -> Result<Streak, ServiceError> {
+    service.check_rate(caller, RateLimit::Write)?;
+    // It makes a person's row, as an attempt does.
+    service.store.pay(service.charge(caller, quota::ATTEMPT)).await?;
+    let person = service.store.person(caller.person()).await?;
     if person.streak_puzzle.is_none() {
         let puzzle = streak_puzzle(service, &person, 0).await?;
         service.store.set_streak(&person.id, 0, puzzle.as_deref()).await?;

@@ -60,7 +60,7 @@ async fn asset(State(app): State<Shared>, Path((hash, name)): Path<(String, Stri
 }
 
 async fn health(State(app): State<Shared>) -> (StatusCode, &'static str) {
-    match app.service.health.check(&app.service.store).await {
+    match app.service.check_health().await {
         Ok(()) => (StatusCode::OK, "ok\n"),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database keeps nothing\n"),
     }

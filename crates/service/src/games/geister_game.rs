@@ -172,3 +172,43 @@ impl GeisterGame {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The positions that are kept while playing are those of a replay from the start.
+        #[test]
+        fn kept_positions_are_those_of_a_replay(choices in prop::collection::vec(0usize..64, 1..300)) {
+            let mut game = GeisterGame::new([None, None], Vec::new()).unwrap();
+            let reds = ["b1", "c1", "b2", "c2"];
+            game.set_up(0, placement(&reds).unwrap());
+            prop_assert!(game.now().is_none() && !game.play_any(0));
+            game.set_up(1, placement(&reds).unwrap());
+            for choice in choices {
+                let turn = game.now().unwrap().turn();
+                if choice % 8 == 0 && game.can_undo(turn.opponent()) {
+                    game.undo();
+                } else if !game.play_any(choice) {
+                    break;
+                }
+                let replayed = GeisterGame::read(&game.setup_text(), &game.moves_text()).unwrap();
+                prop_assert_eq!(replayed.positions(), game.positions());
+                prop_assert_eq!(replayed.moves(), game.moves());
+            }
+        }
+    }
+
+    impl GeisterGame {
+        /// Plays one of the legal moves; `false` if there is none.
+        fn play_any(&mut self, choice: usize) -> bool {
+            let Some(now) = self.now() else { return false };
+            let moves = now.moves();
+            let Some(mv) = moves.get(choice % moves.len().max(1)) else { return false };
+            let seen = now.observe(now.turn()).seen(*mv);
+            self.play(seen)
+        }
+    }
+}

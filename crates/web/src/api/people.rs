@@ -9,8 +9,6 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use service::deletion::delete_data;
-use service::quota;
-use service::rate_limit::RateLimit;
 use service::training::{
     self, HISTORY, Streak, ThemeProgress, by_theme, played_by, streak_of, to_review,
 };
@@ -86,10 +84,7 @@ pub(super) async fn start_streak(
     State(app): State<Shared>,
     context: RequestContext,
 ) -> Result<axum::Json<Streak>, Problem> {
-    context.check_rate(RateLimit::Write)?;
-    // It makes a person's row, as an attempt does.
-    app.service.store.pay(app.service.charge(&context.caller, quota::ATTEMPT)).await?;
-    Ok(axum::Json(training::start_streak(&app.service, &context.visitor.id).await?))
+    Ok(axum::Json(training::start_streak(&app.service, &context.caller).await?))
 }
 
 /// A transfer code.

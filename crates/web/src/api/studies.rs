@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use service::store::Study;
-use service::studies::{self, NewStudy, Participation, csv_of, participation};
+use service::studies::{self, NewStudy, Participation, participation};
 
 /// A study as researchers see it.
 #[derive(Serialize)]
@@ -111,11 +111,10 @@ pub(crate) async fn ratings(
     Path(id): Path,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     context.expect_operator()?;
-    app.service.store.study(&id).await?.ok_or(Problem::NOT_FOUND)?;
-    let rows = app.service.store.study_rows(&id).await?;
+    let csv = studies::results_csv(&app.service, &id).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"study-{id}.csv\"")),
     ];
-    Ok((headers, csv_of(&rows)))
+    Ok((headers, csv))
 }

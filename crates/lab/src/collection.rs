@@ -1,23 +1,23 @@
-//! The collection that P1 published, solved again in full: every length and both labels.
+//! P1's published collection, solved again completely: every length and both labels.
 
-use crate::figure::{Chart, Look, Point, Series, draw, plies};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::miscount::miscounted;
-use crate::statistics::Share;
-use crate::trials::{analysis, each};
+use crate::statistics::Proportion;
+use crate::trials::{analysis, run_trials_with_solver};
 use crate::variant::{EscapeDecides, WithoutRedWall, winning_line};
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use games::geister::{Move, Position};
 use geister::reference::{Puzzle, Techniques};
 use geister::solver::{Analysis, Revealed, Solver};
 use serde::{Deserialize, Serialize};
 
-/// Wins are looked for within so many plies: two more than the collection's longest.
+/// The search depth in plies: two more than the collection's longest win.
 const DEPTH: u32 = 19;
 
-/// A line that shows a label wrong may cost so many nodes of plain search.
+/// The node limit of the search for a line that refutes a label.
 const PROOF_NODES: u64 = 10_000_000;
 
-/// A small run takes so many puzzles.
+/// The number of puzzles in a small run.
 const SMALL: u64 = 300;
 
 /// A puzzle as published.
@@ -29,13 +29,13 @@ struct Entry {
     capture_win: bool,
 }
 
-/// A published label and the right one, with what shows it.
+/// A wrong published label with the correct one and its proof.
 #[derive(Serialize, Deserialize)]
 struct Wrong {
     label: String,
     published: String,
     right: String,
-    /// What the published program answers, by its way of counting.
+    /// The result of the published program, by its way of counting.
     miscounted: Option<u32>,
     proof: String,
 }
@@ -84,7 +84,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let all = entries.len() as u64;
     let number = run.trials(SMALL, all).min(all);
     let chosen = |trial: u64| &entries[(trial * all / number) as usize];
-    let wrong = each(run, "published puzzles", number, |solver, trial| {
+    let wrong = run_trials_with_solver(run, "published puzzles", number, |solver, trial| {
         let entry = chosen(trial);
         let analysis = analysis(run, solver, &entry.position, DEPTH)?;
         wrong_labels_of(run, solver, entry, &analysis)
@@ -114,7 +114,7 @@ fn wrong_labels_of(
     analysis: &Analysis,
 ) -> Result<Vec<Wrong>, LabError> {
     let mut wrong = Vec::new();
-    let right = crate::trials::known(analysis.answer.verdict)?;
+    let right = crate::trials::win_length(analysis.answer.verdict)?;
     if right != Some(entry.m_win) {
         let counted =
             right.map(|m| miscounted(run, solver, &entry.position, m, DEPTH)).transpose()?;
@@ -146,7 +146,7 @@ fn wrong_labels_of(
     Ok(wrong)
 }
 
-/// A line that the label says is not there: as short a win without the third rule, or by escape.
+/// A line that refutes the label: an equally short win without the third rule, or by escape.
 fn counterexample(
     run: &Run<'_>,
     entry: &Entry,
@@ -166,8 +166,8 @@ fn line_text(line: &[Move]) -> String {
 
 const LABELS: [&str; 3] = ["M_win", "red-wall", "capture-win"];
 
-fn counts(solved: &[Solved]) -> Table {
-    let mut table = Table::new(
+fn counts(solved: &[Solved]) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Labels of the published collection that are wrong",
         ["kind", "label", "published", "right", "puzzles", "of"],
@@ -210,8 +210,8 @@ fn counts(solved: &[Solved]) -> Table {
     table
 }
 
-fn wrong_labels<'a>(solved: &[Solved], chosen: impl Fn(u64) -> &'a Entry) -> Table {
-    let mut table = Table::new(
+fn wrong_labels<'a>(solved: &[Solved], chosen: impl Fn(u64) -> &'a Entry) -> ResultTable {
+    let mut table = ResultTable::new(
         "wrong",
         "Every wrong label, with the right value and what shows it",
         ["position", "label", "published", "right", "miscounted", "proof"],
@@ -258,7 +258,7 @@ fn figure(solved: &[Solved]) -> Result<Figure, LabError> {
     let share = |label: &str, plies: u32| {
         let these = || solved.iter().filter(|p| p.m_win == plies && p.revealed == Revealed::Partly);
         let wrong = these().filter(|puzzle| puzzle.wrong.iter().any(|w| w.label == label));
-        Share { hits: wrong.count() as u64, of: these().count() as u64 }
+        Proportion { hits: wrong.count() as u64, of: these().count() as u64 }
     };
     let series = LABELS.into_iter().zip([-0.15, 0.0, 0.15]).map(|(label, aside)| {
         let shares = (7..=17).step_by(2).map(|plies| (plies, share(label, plies)));
@@ -266,7 +266,7 @@ fn figure(solved: &[Solved]) -> Result<Figure, LabError> {
             let to_percent = share.interval().times(100.0);
             Point::with_interval(f64::from(plies) + aside, 100.0 * share.value(), to_percent)
         });
-        Series::new(label, Look::Both, points.collect())
+        Series::new(label, SeriesStyle::Both, points.collect())
     });
     let chart = Chart {
         title: "Wrong labels of partly revealed puzzles".into(),

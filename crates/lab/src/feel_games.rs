@@ -1,18 +1,18 @@
-//! The numbers along whole games between simple players, as the bottom side sees them.
+//! Conspiracy numbers along whole games between simple players, from the bottom side's view.
 
 use crate::feel_measures::{SIGHTS, name};
-use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::geister_games::{Player, play};
-use crate::statistics::Share;
-use crate::trials::{budget, kept};
-use crate::{Cell, Figure, LabError, Run, Table};
+use crate::statistics::Proportion;
+use crate::trials::{budget, run_trials};
+use crate::{Cell, Figure, LabError, ResultTable, Run};
 use common::rng::stream;
 use games::Seat;
 use geister::feel::{self, Ride, Trace};
 use search::Motion;
 use serde::{Deserialize, Serialize};
 
-/// Who plays whom, the bottom side first.
+/// The pairings, the bottom side first.
 const PAIRS: [(Player, Player); 4] = [
     (Player::Random, Player::Random),
     (Player::Greedy, Player::Random),
@@ -20,10 +20,10 @@ const PAIRS: [(Player, Player); 4] = [
     (Player::Greedy, Player::Greedy),
 ];
 
-/// Deeper trees are dear with sixteen ghosts on the board.
+/// The number of sights used: deeper trees are expensive with sixteen ghosts on the board.
 const SEEN: usize = 2;
 
-/// A game and the numbers of its own turns and its end, under each of the first sights.
+/// A game with the numbers of its own turns and its end, for each of the sights used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Game {
     pair: usize,
@@ -33,12 +33,12 @@ pub(crate) struct Game {
     heights: Vec<Vec<f64>>,
 }
 
-/// So many games of each pair.
+/// Plays `number` games of each pairing.
 pub(crate) fn games(run: &Run<'_>, number: u64) -> Result<Vec<Game>, LabError> {
     let pairs = PAIRS.len() as u64;
-    kept(run, "rides of games", pairs * number, |trial| {
+    run_trials(run, "rides of games", pairs * number, |trial| {
         let pair = (trial % pairs) as usize;
-        // Another stream than that of any sample.
+        // A random stream that no sample uses.
         let mut rng = stream(run.seed, (1 << 40) + trial);
         let seen = play(PAIRS[pair].0, PAIRS[pair].1, &mut rng);
         let end = match seen.winner {
@@ -68,9 +68,9 @@ fn pair_name(pair: usize) -> String {
     format!("{} against {}", bottom.name(), top.name())
 }
 
-/// Means over the games of each pair.
-pub(crate) fn table(games: &[Game]) -> Table {
-    let mut table = Table::new(
+/// The means over the games of each pairing.
+pub(crate) fn table(games: &[Game]) -> ResultTable {
+    let mut table = ResultTable::new(
         "games",
         "Whole games as the bottom side sees them: means over games",
         [
@@ -112,7 +112,7 @@ pub(crate) fn table(games: &[Game]) -> Table {
                 pair_name(pair).into(),
                 name(sight).into(),
                 Cell::Count(games.len() as u64),
-                Cell::percent(Share { hits: won, of: games.len() as u64 }.value()),
+                Cell::percent(Proportion { hits: won, of: games.len() as u64 }.value()),
                 Cell::Number(mean(&|game| game.plies.into()), 1),
                 Cell::Number(mean(&height), 2),
                 Cell::Number(mean(&|game| ride(game).rises.into()), 1),
@@ -128,7 +128,7 @@ pub(crate) fn table(games: &[Game]) -> Table {
     table
 }
 
-/// The first game of each pair that somebody wins, or the first.
+/// The first decisive game of each pairing, or the first.
 pub(crate) fn figure(games: &[Game]) -> Result<Figure, LabError> {
     let chart = |pair: usize| {
         let of_pair = || games.iter().filter(move |game| game.pair == pair);
@@ -140,7 +140,7 @@ pub(crate) fn figure(games: &[Game]) -> Result<Figure, LabError> {
         };
         let series = SIGHTS[..SEEN].iter().zip(&game.heights).map(|(&sight, heights)| {
             let points = heights.iter().enumerate().map(|(x, &y)| Point::new(x as u32, y));
-            Series::new(name(sight), Look::Line, points.collect())
+            Series::new(name(sight), SeriesStyle::Line, points.collect())
         });
         let moves = game.heights.first().map_or(0, Vec::len) as u32;
         let step = (moves / 8).max(1) as usize;

@@ -1,5 +1,5 @@
-//! What is measured of a puzzle's ride: the numbers along its main line, and along the line of one
-//! who trusts them.
+//! Measures of how a puzzle feels: the conspiracy numbers along its main line, and along the line
+//! of a player who follows them.
 
 use crate::trials::budget;
 use crate::{LabError, Run};
@@ -43,7 +43,7 @@ pub(crate) const INDICATORS: [(&str, &str); 11] = [
     ("lure", "the number of the key less the least of all first moves"),
 ];
 
-/// What can be told without any conspiracy: the measure of what the indicators are worth.
+/// Baselines that need no conspiracy numbers, for comparison with the indicators.
 pub(crate) const BASELINES: [(&str, &str); 3] = [
     ("plies", "the length itself"),
     ("ghosts", "ghosts on the board"),
@@ -57,18 +57,18 @@ pub(crate) struct Felt {
     pub(crate) values: Vec<f64>,
     /// The numbers of the main line's own turns and its end.
     pub(crate) heights: Vec<f64>,
-    /// What becomes of one who always plays the first move with the least number.
+    /// The result of a player who always plays the first move with the least number.
     pub(crate) follower: Follower,
 }
 
-/// The line of one who trusts the numbers, against a defence by proof.
+/// The line of a player who follows the numbers, against a proved best defence.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Follower {
     /// The first move is the key.
     pub(crate) starts_well: bool,
-    /// Wins, and as soon as can be.
+    /// Wins as fast as possible.
     pub(crate) solves: bool,
-    /// Has lost when the puzzle should be over.
+    /// Has lost by the length of the puzzle.
     pub(crate) loses: bool,
     /// The numbers of the own turns and the end.
     pub(crate) heights: Vec<f64>,
@@ -97,7 +97,7 @@ pub(crate) fn measure(
     Ok(Measured { baselines: baselines.to_vec(), felt: felt.collect::<Result<_, _>>()? })
 }
 
-/// There is no limit but the stop flag.
+/// The stop flag is the only limit.
 fn stopped(_: Stop) -> LabError {
     LabError::Stopped
 }
@@ -110,7 +110,7 @@ fn felt(run: &Run<'_>, solver: &mut Solver, puzzle: &Puzzle, sight: Sight) -> Re
     Ok(Felt { values: indicators(&heights, trace.ride(), trace.motion(), lure), heights, follower })
 }
 
-/// The trace of the positions that count; the others are dear and not used.
+/// The trace of the own turns only; the others are expensive and not used.
 fn deciding(run: &Run<'_>, start: &Position, line: &[Move], sight: Sight) -> Result<Trace, Stop> {
     let later = line.iter().scan(*start, |position, &mv| {
         *position = position.play_unchecked(mv);
@@ -121,7 +121,7 @@ fn deciding(run: &Run<'_>, start: &Position, line: &[Move], sight: Sight) -> Res
     Trace::through(positions, sight, &mut budget(run, 0))
 }
 
-/// Where nothing moves, velocity, momentum and energy count as 0.
+/// Without motion, velocity, momentum and energy count as 0.
 fn indicators(heights: &[f64], ride: Ride, motion: Option<Motion>, lure: f64) -> Vec<f64> {
     let of_motion = |of: fn(Motion) -> f64| motion.map_or(0.0, of);
     vec![
@@ -139,7 +139,7 @@ fn indicators(heights: &[f64], ride: Ride, motion: Option<Motion>, lure: f64) ->
     ]
 }
 
-/// By how much the key's number is above the least: 0 if the numbers point at the key.
+/// The difference between the key's number and the least: 0 if the numbers point at the key.
 fn lure(run: &Run<'_>, puzzle: &Puzzle, sight: Sight) -> Result<f64, Stop> {
     let outlook = sight.outlook(&puzzle.position, &mut budget(run, 0))?;
     let least = outlook.iter().filter_map(|(_, number)| *number).min();
@@ -148,7 +148,7 @@ fn lure(run: &Run<'_>, puzzle: &Puzzle, sight: Sight) -> Result<f64, Stop> {
     Ok(key.zip(least).map_or(0.0, |(key, least)| f64::from(key) - f64::from(least)))
 }
 
-/// Plays for as many plies as the puzzle has: the bottom side by the numbers, the top side by proof.
+/// Plays as many plies as the puzzle has: the bottom side by the numbers, the top side by proof.
 fn follow(
     run: &Run<'_>,
     solver: &mut Solver,
@@ -194,14 +194,14 @@ fn trusted(run: &Run<'_>, position: &Position, sight: Sight) -> Result<Option<Mo
     Ok(least.map(|(mv, _)| mv))
 }
 
-/// How far a blue leads, a win before all.
+/// The lead of a blue in the race; a win ranks highest.
 fn progress(position: &Position) -> i32 {
     let won = position.outcome().is_some_and(|end| end.winner() == Some(Seat::First));
     if won { i32::MAX } else { lead(position).unwrap_or(i32::MIN) }
 }
 
 /// The first reply after which the bottom side does not win within `plies`; if there is none, one
-/// that holds out longest.
+/// that delays the loss longest.
 fn defence(
     run: &Run<'_>,
     solver: &mut Solver,
@@ -224,7 +224,7 @@ fn defence(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample;
+    use crate::puzzle_sample;
     use std::sync::atomic::AtomicBool;
 
     /// Whoever solves the puzzle by trusting the numbers has found the key, and the numbers of a
@@ -234,7 +234,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let run = Run::small(&stop);
         let mut solver = Solver::new(16 << 20);
-        for puzzle in sample::of_lengths(&run, &[5, 9, 11], 4, |_| true).unwrap() {
+        for puzzle in puzzle_sample::of_lengths(&run, &[5, 9, 11], 4, |_| true).unwrap() {
             let measured = measure(&run, &mut solver, &puzzle, &SIGHTS[..2]).unwrap();
             assert_eq!(measured.baselines.len(), BASELINES.len());
             for felt in measured.felt {

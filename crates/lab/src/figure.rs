@@ -1,4 +1,4 @@
-//! Figures as experiments describe them, drawn as SVG.
+//! Figures of experiments, drawn as SVG.
 
 use crate::LabError;
 use crate::statistics::Interval;
@@ -10,7 +10,7 @@ use plotters::prelude::*;
 /// A drawn figure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// What its file is called beside the experiment's name; empty for the main figure.
+    /// The file name suffix after the experiment's name; empty for the main figure.
     pub name: &'static str,
     /// The picture.
     pub svg: String,
@@ -22,29 +22,29 @@ pub(crate) struct Chart {
     pub(crate) title: String,
     pub(crate) x_label: String,
     pub(crate) y_label: String,
-    /// Where the x axis is marked, and with what.
+    /// The ticks of the x axis with their labels.
     pub(crate) ticks: Vec<(f64, String)>,
-    /// Powers of ten are evenly spaced.
+    /// Whether the y axis is logarithmic.
     pub(crate) logarithmic: bool,
     pub(crate) series: Vec<Series>,
 }
 
-/// A mark at every second of these plies.
+/// Ticks at every second ply.
 pub(crate) fn plies(from: u32, to: u32) -> Vec<(f64, String)> {
     (from..=to).step_by(2).map(|plies| (f64::from(plies), plies.to_string())).collect()
 }
 
-/// What belongs together in a panel.
+/// A data series of a panel.
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
     pub(crate) name: String,
-    pub(crate) look: Look,
+    pub(crate) look: SeriesStyle,
     pub(crate) points: Vec<Point>,
 }
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum SeriesStyle {
     Points,
     Line,
     /// Points joined by a line.
@@ -70,12 +70,12 @@ impl Point {
 }
 
 impl Series {
-    pub(crate) fn new(name: impl Into<String>, look: Look, points: Vec<Point>) -> Series {
+    pub(crate) fn new(name: impl Into<String>, look: SeriesStyle, points: Vec<Point>) -> Series {
         Series { name: name.into(), look, points }
     }
 }
 
-/// Dark enough for paper, and apart in grey as well; the markers differ too.
+/// Colours that are dark enough for print and differ in greyscale too; the markers differ as well.
 pub(crate) const COLOURS: [RGBColor; 6] = [
     RGBColor(20, 75, 140),
     RGBColor(200, 80, 20),
@@ -129,7 +129,7 @@ fn panel(chart: &Chart, area: &Area<'_>) -> Result<(), LabError> {
         .y_label_area_size(66)
         .build_cartesian_2d(Marked { axis: x_range.into(), marks }, y_range)
         .map_err(failed)?;
-    // Where only the legend is, a number would say that a value can be there.
+    // No labels in the area of the legend, since no value can be there.
     let label = |y: &f64| match *y {
         y if y > top => String::new(),
         y if chart.logarithmic => power_of_ten(y),
@@ -171,7 +171,7 @@ type Axes = Cartesian2d<Marked, RangedCoordf64>;
 type Context<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Axes>;
 type Failed<'b> = DrawingAreaErrorKind<<SVGBackend<'b> as DrawingBackend>::ErrorType>;
 
-/// Draws a series: its line, its intervals and its markers, each kind with a marker of its own.
+/// Draws a series: line, error bars and markers; each style has its own marker.
 fn draw_one<'b>(
     context: &mut Context<'_, 'b>,
     index: usize,
@@ -180,10 +180,10 @@ fn draw_one<'b>(
 ) -> Result<(), Failed<'b>> {
     let colour = COLOURS[index % COLOURS.len()];
     let places: Vec<(f64, f64)> = series.points.iter().map(|p| (p.x, height(p.y))).collect();
-    if series.look != Look::Points {
+    if series.look != SeriesStyle::Points {
         let line = LineSeries::new(places.iter().copied(), colour.stroke_width(2));
         let drawn = context.draw_series(line)?;
-        if series.look == Look::Line {
+        if series.look == SeriesStyle::Line {
             drawn.label(series.name.as_str()).legend(move |(x, y)| {
                 PathElement::new(vec![(x, y), (x + 20, y)], colour.stroke_width(2))
             });
@@ -217,7 +217,7 @@ fn draw_one<'b>(
     Ok(())
 }
 
-/// An axis with marks where we want them.
+/// An axis with explicit ticks.
 #[derive(Clone)]
 struct Marked {
     axis: RangedCoordf64,
@@ -247,10 +247,10 @@ impl ValueFormatter<f64> for Marked {
     }
 }
 
-/// The part of the height that a line of the legend takes.
+/// The height of a legend line relative to the panel.
 const LEGEND_LINE: f64 = 0.07;
 
-/// A little more than the values take, with room for the legend above them, and where that begins.
+/// The axis ranges with some margin and room for the legend above, and where the legend begins.
 fn ranges(
     chart: &Chart,
     height: impl Fn(f64) -> f64,
@@ -267,7 +267,7 @@ fn ranges(
     }
     let x = widened(least(&mut points().map(|p| p.x)), most(&mut points().map(|p| p.x)), 0.05);
     let top = |p: &Point| height(p.interval.map_or(p.y, |i| i.high));
-    // An interval that reaches down to nothing has no place on a logarithmic axis.
+    // An interval that reaches 0 cannot be drawn on a logarithmic axis.
     let lowest = |p: &Point| if chart.logarithmic { p.y / 10.0 } else { f64::NEG_INFINITY };
     let bottom = |p: &Point| height(p.interval.map_or(p.y, |i| i.low.max(lowest(p))));
     let low = least(&mut points().map(bottom));
@@ -310,7 +310,7 @@ mod tests {
             y_label: "share".into(),
             ticks: plies(3, 5),
             logarithmic,
-            series: [Look::Points, Look::Line, Look::Both]
+            series: [SeriesStyle::Points, SeriesStyle::Line, SeriesStyle::Both]
                 .map(|look| Series::new(format!("{look:?}"), look, points.clone()))
                 .to_vec(),
         };
@@ -330,7 +330,7 @@ mod tests {
             y_label: String::new(),
             ticks: Vec::new(),
             logarithmic: true,
-            series: vec![Series::new("nothing", Look::Both, Vec::new())],
+            series: vec![Series::new("nothing", SeriesStyle::Both, Vec::new())],
         };
         assert!(draw("", &[chart], 3).is_ok());
     }

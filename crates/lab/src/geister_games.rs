@@ -1,5 +1,5 @@
-//! Whole games of Geister between simple players, as the bottom side sees them: enough to see how
-//! the numbers run in a game, not good play.
+//! Whole games of Geister between simple players, from the bottom side's view: enough to see how
+//! the numbers develop in a game, not good play.
 
 use games::Seat;
 use games::geister::{Board, Game, Move, Observation, Placement, Position, Square, Standard};
@@ -35,7 +35,7 @@ impl Player {
     }
 }
 
-/// What a move promises: 2 to leave, 1 to bring a blue nearer to an exit.
+/// The score of a move: 2 to leave, 1 to bring a blue nearer to an exit, else 0.
 fn merit(seen: &Observation, mv: Move) -> u32 {
     let mv = seen.seen(mv);
     let Some(to) = mv.to() else { return 2 };
@@ -45,7 +45,7 @@ fn merit(seen: &Observation, mv: Move) -> u32 {
     u32::from(seen.own().blue.has(mv.from()) && away(to) < away(mv.from()))
 }
 
-/// A game as the bottom side saw it.
+/// A game from the bottom side's view.
 pub(crate) struct Seen {
     /// The purple positions of its turns.
     pub(crate) positions: Vec<Position>,

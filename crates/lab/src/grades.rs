@@ -1,9 +1,9 @@
 //! P3 figure 4 for our collection: interest against difficulty, and P1's averages by length beside
 //! ours. The grades are the default ones, a calibration: no person has rated these puzzles.
 
-use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::statistics::Interval;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use puzzle::grade::Grade;
 use puzzle::grade::published::BY_LENGTH;
 use puzzle::shipped;
@@ -54,7 +54,7 @@ fn correlation(puzzles: &[&Graded]) -> Option<(f64, Interval)> {
     })
 }
 
-fn table(puzzles: &[Graded]) -> Table {
+fn table(puzzles: &[Graded]) -> ResultTable {
     let columns = [
         "plies",
         "puzzles",
@@ -67,7 +67,7 @@ fn table(puzzles: &[Graded]) -> Table {
         "to",
     ];
     let title = "Default grades by length beside P1 table B.3, and how both go together";
-    let mut table = Table::new("", title, columns);
+    let mut table = ResultTable::new("", title, columns);
     let mut lengths: Vec<u32> = puzzles.iter().map(|(plies, _)| *plies).collect();
     lengths.sort_unstable();
     lengths.dedup();
@@ -116,7 +116,7 @@ fn figure(puzzles: &[Graded]) -> Result<Figure, LabError> {
     let series = BANDS.map(|(from, to, name)| {
         let these = puzzles.iter().filter(|(plies, _)| (from..=to).contains(plies));
         let points = these.map(|(_, grade)| Point::new(grade.interest, grade.difficulty));
-        Series::new(name, Look::Points, points.collect())
+        Series::new(name, SeriesStyle::Points, points.collect())
     });
     let chart = Chart {
         title: "Interest and difficulty, default grades".into(),

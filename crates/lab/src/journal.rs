@@ -1,8 +1,8 @@
-//! Trials that are done, kept on disk, so that a long experiment goes on where it was stopped.
+//! The journal: finished trials on disk, so that a long experiment can be resumed.
 //!
-//! The first line tells which run this is; every other line is one trial: the part of the
-//! experiment, the number of the trial, its result. A line that has no end was cut off when a
-//! program was killed, and is taken off when the file is opened again.
+//! The first line identifies the run; every other line is one trial: the part of the experiment,
+//! the number of the trial, its result. A last line without a line break was cut off by a crash and
+//! is removed when the file is opened again.
 
 use common::lines::LineReader;
 use serde::de::DeserializeOwned;
@@ -16,16 +16,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What decides the trials of a run. Two runs with equal headings have equal trials.
+/// The header that identifies a run. Runs with equal headers have equal trials.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Heading {
-    /// The version of this form.
+pub struct JournalHeader {
+    /// The version of the format.
     pub v: u32,
-    /// The program that ran it: another version may count otherwise.
+    /// The program version, since another one may give other results.
     pub program: String,
     /// The name of the experiment.
     pub experiment: String,
-    /// At full size.
+    /// Whether it runs at full size.
     pub full: bool,
     /// The number of trials, if it was given.
     pub trials: Option<u64>,
@@ -42,12 +42,12 @@ pub struct Heading {
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
-    /// By part and number.
+    /// Results by part and trial number.
     found: HashMap<(u64, u64), Value>,
     parts: AtomicU64,
 }
 
-/// Why a journal cannot be used.
+/// The error of opening a journal.
 #[derive(Debug)]
 pub enum JournalError {
     /// Reading or writing failed.
@@ -76,11 +76,11 @@ impl From<io::Error> for JournalError {
 }
 
 impl Journal {
-    /// Opens the journal at `path` for the run with this heading, or begins it.
+    /// Opens or creates the journal at `path` for the run with this header.
     ///
     /// # Errors
-    /// If it cannot be read and written, or belongs to another run; it is not changed then.
-    pub fn open(path: &Path, heading: &Heading) -> Result<Journal, JournalError> {
+    /// If it cannot be read and written, or belongs to another run; then it is not changed.
+    pub fn open(path: &Path, heading: &JournalHeader) -> Result<Journal, JournalError> {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         let (mut found, mut whole, mut begun) = (HashMap::new(), 0, false);
         let mut lines = LineReader::new(BufReader::new(&file), usize::MAX);
@@ -93,7 +93,8 @@ impl Journal {
                 if let Ok((part, trial, result)) = serde_json::from_slice(&line.bytes) {
                     found.insert((part, trial), result);
                 }
-            } else if serde_json::from_slice::<Heading>(&line.bytes).ok().as_ref() == Some(heading)
+            } else if serde_json::from_slice::<JournalHeader>(&line.bytes).ok().as_ref()
+                == Some(heading)
             {
                 begun = true;
             } else {
@@ -109,12 +110,12 @@ impl Journal {
         Ok(Journal { path, file, found, parts: AtomicU64::new(0) })
     }
 
-    /// Whether no trial was ever kept in it.
+    /// Whether it contains no trial.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty() && self.parts.load(Relaxed) == 0
     }
 
-    /// How many trials were found in it when it was opened.
+    /// The number of trials found when it was opened.
     pub fn found(&self) -> usize {
         self.found.len()
     }
@@ -127,18 +128,18 @@ impl Journal {
         fs::remove_file(&self.path)
     }
 
-    /// The number of the next part. Parts follow each other in one order, whatever the threads.
+    /// The number of the next part. The order of parts does not depend on threads.
     pub(crate) fn next_part(&self) -> u64 {
         self.parts.fetch_add(1, Relaxed)
     }
 
-    /// The result of a trial that was run before.
+    /// The stored result of a trial.
     pub(crate) fn result<T: DeserializeOwned>(&self, part: u64, trial: u64) -> Option<T> {
         T::deserialize(self.found.get(&(part, trial))?).ok()
     }
 
-    /// Keeps the result of a trial. When this returns, it is with the operating system.
-    pub(crate) fn keep(&self, part: u64, trial: u64, result: &impl Serialize) -> io::Result<()> {
+    /// Stores the result of a trial. When this returns, it has been passed to the operating system.
+    pub(crate) fn record(&self, part: u64, trial: u64, result: &impl Serialize) -> io::Result<()> {
         let line = text(&(part, trial, result))?;
         let mut file = self.file.lock().map_err(|_| io::Error::other("a thread failed"))?;
         file.write_all(line.as_bytes())
@@ -153,10 +154,10 @@ fn text(record: &impl Serialize) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    fn heading(seed: u64) -> Heading {
+    fn heading(seed: u64) -> JournalHeader {
         let (program, experiment) = ("1".into(), "one".into());
         let (full, trials, depth, input) = (false, None, None, None);
-        Heading { v: 1, program, experiment, full, trials, depth, seed, input }
+        JournalHeader { v: 1, program, experiment, full, trials, depth, seed, input }
     }
 
     #[test]
@@ -164,8 +165,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("spuk-journal-{}", std::process::id()));
         let _ = fs::remove_file(&path);
         let journal = Journal::open(&path, &heading(1)).unwrap();
-        journal.keep(0, 3, &Some(7)).unwrap();
-        journal.keep(1, 3, &None::<u32>).unwrap();
+        journal.record(0, 3, &Some(7)).unwrap();
+        journal.record(1, 3, &None::<u32>).unwrap();
         journal.file.lock().unwrap().write_all(b"[1,4,").unwrap();
         for _ in 0..2 {
             let again = Journal::open(&path, &heading(1)).unwrap();

@@ -1,14 +1,13 @@
-//! The experiments of the papers, run again.
+//! Replications of the papers' experiments.
 //!
-//! One file is one experiment: settings in, tables and figures out, the published value beside ours
-//! with its interval. Experiments never print; they tell a [`Progress`] how far they are, and end
-//! when the stop flag is raised. A trial is a pure function of the seed and its number, so that the
-//! figures do not depend on the number of threads.
+//! One file is one experiment: settings in, tables and figures out, the published values next to
+//! ours with confidence intervals. Experiments never print; they report to a [`Progress`] and end
+//! when the stop flag is set. A trial is a pure function of the seed and its number, so that the
+//! results do not depend on the number of threads.
 
 #![forbid(unsafe_code)]
 
 mod collection;
-mod contest;
 mod feel_games;
 mod feel_measures;
 mod figure;
@@ -34,18 +33,19 @@ mod p4_pgame;
 mod p5_figures;
 mod p5_styles;
 mod placement;
-mod ranks;
+mod puzzle_sample;
+mod rank_statistics;
 mod ratings;
-mod sample;
+pub mod result_table;
+mod solver_comparison;
 pub mod statistics;
-pub mod table;
 mod trials;
 mod variant;
 
 pub use figure::Figure;
-pub use journal::{Heading, Journal, JournalError};
+pub use journal::{Journal, JournalError, JournalHeader};
 pub use p5_styles::{Styles, evolve};
-pub use table::{Cell, Table};
+pub use result_table::{Cell, ResultTable};
 
 use std::fmt;
 use std::str::FromStr;
@@ -61,7 +61,7 @@ macro_rules! experiments {
         }
 
         impl Experiment {
-            /// All of them.
+            /// All experiments.
             pub const ALL: &[Experiment] = &[$(Experiment::$variant),*];
 
             /// The name on the command line and of the files.
@@ -69,7 +69,7 @@ macro_rules! experiments {
                 match self { $(Experiment::$variant => $name,)* }
             }
 
-            /// What it finds out, in one sentence.
+            /// What it measures, in one sentence.
             pub const fn about(self) -> &'static str {
                 match self { $(Experiment::$variant => $about,)* }
             }
@@ -79,7 +79,7 @@ macro_rules! experiments {
                 match self { $(Experiment::$variant => $trial,)* }
             }
 
-            /// Runs it.
+            /// Runs the experiment.
             ///
             /// # Errors
             /// If it was stopped, if its input is missing or bad, or if a figure cannot be drawn.
@@ -103,7 +103,7 @@ experiments! {
     Collection: "collection",
         "P1's published collection (--file CSV): every label solved again",
         "puzzles, evenly spread over the file", collection;
-    /// P2's player: what its parts and constants are worth.
+    /// P2's player: an ablation of its parts and constants.
     P2Darkboard: "p2-darkboard",
         "P2's Kriegspiel player: what each of its parts and constants is worth in matches",
         "games of each variant at depth 1; deeper ones play fewer", p2_darkboard;
@@ -171,11 +171,11 @@ impl fmt::Display for Experiment {
     }
 }
 
-/// A text that names no experiment.
+/// The error for an unknown experiment name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchExperiment;
+pub struct UnknownExperiment;
 
-impl fmt::Display for NoSuchExperiment {
+impl fmt::Display for UnknownExperiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = Experiment::ALL.iter().map(|one| one.name()).collect();
         let names = names.join(", ");
@@ -183,40 +183,40 @@ impl fmt::Display for NoSuchExperiment {
     }
 }
 
-impl std::error::Error for NoSuchExperiment {}
+impl std::error::Error for UnknownExperiment {}
 
 impl FromStr for Experiment {
-    type Err = NoSuchExperiment;
+    type Err = UnknownExperiment;
 
-    fn from_str(text: &str) -> Result<Experiment, NoSuchExperiment> {
-        Experiment::ALL.iter().copied().find(|one| one.name() == text).ok_or(NoSuchExperiment)
+    fn from_str(text: &str) -> Result<Experiment, UnknownExperiment> {
+        Experiment::ALL.iter().copied().find(|one| one.name() == text).ok_or(UnknownExperiment)
     }
 }
 
-/// How an experiment is run.
+/// The settings of a run.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// The size of the paper, or one for a cup of tea.
+    /// Whether to run at the size of the paper instead of a small size.
     pub full: bool,
-    /// So many trials in place of the usual ones; see [`Experiment::trial`].
+    /// The number of trials instead of the default; see [`Experiment::trial`].
     pub trials: Option<u64>,
-    /// Look so many plies deep in place of the usual ones in `p1-pruning`; play no deeper than this
-    /// in `p4-2048` and `p2-darkboard`.
+    /// The search depth in plies instead of the default in `p1-pruning`; the maximum depth in
+    /// `p4-2048` and `p2-darkboard`.
     pub depth: Option<u32>,
-    /// The seed of everything random.
+    /// The seed of the random generator.
     pub seed: u64,
-    /// What the experiment reads, if it reads something: the text of a file.
+    /// The text of the input file, if the experiment reads one.
     pub input: Option<&'a str>,
-    /// Where trials are kept, so that the run can go on another day.
+    /// The journal of finished trials, so that the run can be resumed.
     pub journal: Option<&'a Journal>,
-    /// Who is told how far it is.
+    /// Receives progress reports.
     pub progress: &'a dyn Progress,
-    /// Ends the experiment once it is true.
+    /// The stop flag.
     pub stop: &'a AtomicBool,
 }
 
 impl<'a> Run<'a> {
-    /// A small run in silence, with seed 1.
+    /// A small run with seed 1, without progress reports.
     pub fn small(stop: &'a AtomicBool) -> Run<'a> {
         Run {
             full: false,
@@ -236,36 +236,36 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Is told how far an experiment is, by several threads.
+/// A receiver of progress reports from several threads.
 pub trait Progress: Sync {
     /// `done` of `all` steps of `what` are done.
     fn step(&self, what: &str, done: u64, all: u64);
 }
 
-/// Silence.
+/// Ignores all reports.
 impl Progress for () {
     fn step(&self, _: &str, _: u64, _: u64) {}
 }
 
-/// What an experiment found.
+/// The results of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Which experiment.
+    /// The experiment.
     pub experiment: Experiment,
-    /// How it was run: names and values.
+    /// The settings: names and values.
     pub settings: Vec<(&'static str, String)>,
     /// The tables, the main one first.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ResultTable>,
     /// The figures, the main one first.
     pub figures: Vec<Figure>,
-    /// What the tables say, in sentences.
+    /// The findings in sentences.
     pub findings: Vec<String>,
 }
 
-/// Why an experiment gave no report.
+/// The error of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LabError {
-    /// The stop flag was raised.
+    /// The stop flag was set.
     Stopped,
     /// The input is missing or bad: one sentence.
     Input(String),

@@ -42,7 +42,7 @@ pub(crate) fn miscounted(
 mod tests {
     use super::*;
     use crate::placement::{partly_revealed_combinations, with_drawn_numbers};
-    use crate::trials::known;
+    use crate::trials::win_length;
     use games::geister::Move;
     use geister::reference::{Puzzle, Techniques};
     use search::{AlphaBeta, AndOr, Budget, Limits, Player, Steps, deepen};
@@ -101,7 +101,7 @@ mod tests {
         let question = Miscounted { puzzle, blue: position.blue_count() };
         let mut budget = Budget::new(&Limits { depth, ..Limits::default() });
         let mut search = AlphaBeta::with_table(4 << 20);
-        known(deepen(&mut search, &question, Steps::default(), &mut budget, &mut ())).unwrap()
+        win_length(deepen(&mut search, &question, Steps::default(), &mut budget, &mut ())).unwrap()
     }
 
     /// The example of a published length that is wrong: 9 in place of 3.

@@ -4,12 +4,12 @@
 //! A are what is switched. Not revealed puzzles are searched to even depths, one ply short of the
 //! escape. Deepening tells the effort of every smaller depth limit on the way.
 
-use crate::figure::{Chart, Look, Point, Series, draw, plies};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::placement::{partly_revealed_combinations, with_drawn_numbers};
 use crate::statistics::Interval;
-use crate::trials::each;
+use crate::trials::run_trials_with_solver;
 use crate::variant::EscapeDecides;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use games::geister::Position;
 use geister::reference::{Puzzle, Techniques};
 use geister::solver::Revealed;
@@ -113,7 +113,7 @@ fn sample(
     let combinations = partly_revealed_combinations();
     let hidden = published.revealed == Revealed::None;
     let kinds = if hidden { placement.combinations() } else { combinations.len() as u64 };
-    each(run, published.kind, trials * kinds, |_, trial| {
+    run_trials_with_solver(run, published.kind, trials * kinds, |_, trial| {
         let position = if hidden {
             placement.position(run.seed, trial)
         } else {
@@ -174,8 +174,8 @@ fn mean(pairs: &[(f64, f64)]) -> (f64, f64) {
     (without / n, with / n)
 }
 
-fn table(samples: &[Sample], depth: u32) -> Table {
-    let mut table = Table::new(
+fn table(samples: &[Sample], depth: u32) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Table 1: effort a trial without and with pruning, by depth limit",
         [
@@ -243,9 +243,9 @@ fn figure(samples: &[Sample], depth: u32) -> Result<Figure, LabError> {
                 ticks: plies(3, 17),
                 logarithmic: true,
                 series: vec![
-                    Series::new("without the lower bounds", Look::Both, line(|pair| pair.0)),
-                    Series::new("with the lower bounds", Look::Both, line(|pair| pair.1)),
-                    Series::new("the paper, both", Look::Points, paper),
+                    Series::new("without the lower bounds", SeriesStyle::Both, line(|pair| pair.0)),
+                    Series::new("with the lower bounds", SeriesStyle::Both, line(|pair| pair.1)),
+                    Series::new("the paper, both", SeriesStyle::Points, paper),
                 ],
             }
         })

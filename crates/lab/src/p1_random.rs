@@ -1,14 +1,14 @@
 //! P1 5.3: how often random placement makes a puzzle, by length (figure 4) and by the counts of
 //! ghosts (figure 5, equations 1 and 2), and how many are special ([`crate::p1_special`]).
 
-use crate::figure::{Chart, Look, Point, Series, draw, plies};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::miscount::miscounted;
 use crate::p1_special::{self, classified};
 use crate::placement::{partly_revealed_combinations, with_drawn_numbers};
-use crate::statistics::{ChiSquare, Fit, Interval, Observation, Share, least_squares};
-use crate::table::{COMPARED, compared};
-use crate::trials::{Placed, each, placed};
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::result_table::{COMPARISON_COLUMNS, comparison_cells};
+use crate::statistics::{ChiSquare, Interval, LinearFit, Observation, Proportion, least_squares};
+use crate::trials::{SolvedPlacement, run_trials_with_solver, solved_placements};
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use geister::solver::Revealed;
 use puzzle::compose::random::Placement;
 use puzzle::material::{Colours, Counts, Material};
@@ -23,7 +23,7 @@ pub(crate) const LENGTHS: [u32; 6] = [7, 9, 11, 13, 15, 17];
 /// What the paper says of not revealed or of partly revealed puzzles.
 pub(crate) struct Published {
     /// Puzzles of all trials.
-    pub(crate) overall: Share,
+    pub(crate) overall: Proportion,
     /// Puzzles of 7, 9, ..., 17 plies, counted in the published collection.
     pub(crate) by_length: [u64; 6],
     /// Constant, N_B, N_R, N_b, N_r.
@@ -32,14 +32,14 @@ pub(crate) struct Published {
 }
 
 pub(crate) const NOT_REVEALED: Published = Published {
-    overall: Share { hits: 201_829, of: 810_000 },
+    overall: Proportion { hits: 201_829, of: 810_000 },
     by_length: [18_993, 7_249, 3_206, 1_149, 418, 162],
     equation: [0.222, 0.107, -0.006, -0.067, -0.021],
     r_squared: 0.948,
 };
 
 pub(crate) const PARTLY_REVEALED: Published = Published {
-    overall: Share { hits: 54_330, of: 180_000 },
+    overall: Proportion { hits: 54_330, of: 180_000 },
     by_length: [5_493, 2_816, 2_062, 1_441, 1_131, 706],
     equation: [0.266, 0.132, 0.006, -0.118, 0.005],
     r_squared: 0.869,
@@ -100,17 +100,17 @@ struct Sample {
 }
 
 impl Sample {
-    fn overall(&self) -> Share {
+    fn overall(&self) -> Proportion {
         self.won(|_, length| length.is_some())
     }
 
     /// The share of trials for which `is` holds, given the number of the trial and the length.
-    fn won(&self, is: impl Fn(usize, Option<u32>) -> bool) -> Share {
+    fn won(&self, is: impl Fn(usize, Option<u32>) -> bool) -> Proportion {
         let hits = self.lengths.iter().enumerate().filter(|(i, length)| is(*i, **length)).count();
-        Share { hits: hits as u64, of: self.lengths.len() as u64 }
+        Proportion { hits: hits as u64, of: self.lengths.len() as u64 }
     }
 
-    fn of_length(&self, plies: u32) -> Share {
+    fn of_length(&self, plies: u32) -> Proportion {
         self.won(|_, length| length == Some(plies))
     }
 
@@ -122,14 +122,14 @@ impl Sample {
         all
     }
 
-    fn of_combination(&self, index: usize) -> Share {
+    fn of_combination(&self, index: usize) -> Proportion {
         let mine = self.lengths.iter().skip(index).step_by(self.combinations.len());
         let (mut hits, mut of) = (0, 0);
         mine.for_each(|length| (hits, of) = (hits + u64::from(length.is_some()), of + 1));
-        Share { hits, of }
+        Proportion { hits, of }
     }
 
-    fn fit(&self) -> Option<Fit> {
+    fn fit(&self) -> Option<LinearFit> {
         let observations: Vec<Observation> = self
             .combinations
             .iter()
@@ -149,37 +149,39 @@ fn coin_positions(
     run: &Run<'_>,
     revealed: Revealed,
     each_combination: u64,
-) -> Result<Vec<Placed>, LabError> {
+) -> Result<Vec<SolvedPlacement>, LabError> {
     let placement = Placement::new(&Material::default(), revealed)
         .ok_or_else(|| LabError::Input("no puzzle can be revealed so".into()))?;
     let what = if revealed == Revealed::None { "not revealed" } else { "partly revealed" };
     let trials = each_combination * placement.combinations();
-    placed(run, what, trials, DEPTH, |trial| placement.position(run.seed, trial))
+    solved_placements(run, what, trials, DEPTH, |trial| placement.position(run.seed, trial))
 }
 
 /// Partly revealed placements as the published program makes them.
-fn drawn_positions(run: &Run<'_>, each_combination: u64) -> Result<Vec<Placed>, LabError> {
+fn drawn_positions(run: &Run<'_>, each_combination: u64) -> Result<Vec<SolvedPlacement>, LabError> {
     let combinations = partly_revealed_combinations();
     let trials = each_combination * combinations.len() as u64;
     let position = |trial| with_drawn_numbers(&combinations, run.seed, trial);
-    placed(run, "partly revealed, numbers drawn", trials, DEPTH, position)
+    solved_placements(run, "partly revealed, numbers drawn", trials, DEPTH, position)
 }
 
 /// The same positions as the published program would count them.
-fn recount(run: &Run<'_>, placed: &[Placed]) -> Result<Vec<Option<u32>>, LabError> {
-    each(run, "miscounting", placed.len() as u64, |solver, trial| match placed[trial as usize] {
-        (position, Some(length)) => miscounted(run, solver, &position, length, DEPTH),
-        (_, None) => Ok(None),
+fn recount(run: &Run<'_>, placed: &[SolvedPlacement]) -> Result<Vec<Option<u32>>, LabError> {
+    run_trials_with_solver(run, "miscounting", placed.len() as u64, |solver, trial| {
+        match placed[trial as usize] {
+            (position, Some(length)) => miscounted(run, solver, &position, length, DEPTH),
+            (_, None) => Ok(None),
+        }
     })
 }
 
 fn samples(
     run: &Run<'_>,
-    hidden: &[Placed],
-    coins: &[Placed],
-    numbers: &[Placed],
+    hidden: &[SolvedPlacement],
+    coins: &[SolvedPlacement],
+    numbers: &[SolvedPlacement],
 ) -> Result<Vec<Sample>, LabError> {
-    let lengths = |placed: &[Placed]| placed.iter().map(|(_, length)| *length).collect();
+    let lengths = |placed: &[SolvedPlacement]| placed.iter().map(|(_, length)| *length).collect();
     let by_reading = [
         lengths(hidden),
         lengths(coins),
@@ -232,15 +234,15 @@ fn finding(sample: &Sample) -> String {
     format!("{}: the distribution of lengths {verdict} the paper's ({test})", sample.reading.name())
 }
 
-fn by_length(samples: &[Sample]) -> Table {
+fn by_length(samples: &[Sample]) -> ResultTable {
     let mut columns = vec!["reading", "plies"];
-    columns.extend(COMPARED);
-    let mut table = Table::new("", "Figure 4: puzzles among random placements", columns);
+    columns.extend(COMPARISON_COLUMNS);
+    let mut table = ResultTable::new("", "Figure 4: puzzles among random placements", columns);
     for sample in samples {
         let published = sample.reading.published();
-        let mut add = |plies: &str, ours: Share, paper: Option<Share>| {
+        let mut add = |plies: &str, ours: Proportion, paper: Option<Proportion>| {
             let mut row: Vec<Cell> = vec![sample.reading.name().into(), plies.into()];
-            row.extend(compared(ours, paper));
+            row.extend(comparison_cells(ours, paper));
             table.row(row);
         };
         let of = published.overall.of;
@@ -248,17 +250,17 @@ fn by_length(samples: &[Sample]) -> Table {
         add("3", sample.of_length(3), None);
         add("5", sample.of_length(5), None);
         let short = |length: Option<u32>| matches!(length, Some(3 | 5));
-        let published_short = Share { hits: published.distribution()[1], of };
+        let published_short = Proportion { hits: published.distribution()[1], of };
         add("3 and 5", sample.won(|_, length| short(length)), Some(published_short));
         for (plies, hits) in LENGTHS.into_iter().zip(published.by_length) {
-            add(&plies.to_string(), sample.of_length(plies), Some(Share { hits, of }));
+            add(&plies.to_string(), sample.of_length(plies), Some(Proportion { hits, of }));
         }
     }
     table
 }
 
-fn equations(samples: &[Sample]) -> Table {
-    let mut table = Table::new(
+fn equations(samples: &[Sample]) -> ResultTable {
+    let mut table = ResultTable::new(
         "equations",
         "Equations 1 and 2: the success rate as a linear function of the counts",
         ["reading", "term", "ours", "from", "to", "paper", "agree"],
@@ -279,7 +281,7 @@ fn equations(samples: &[Sample]) -> Table {
                 Cell::Number(interval.low, 4),
                 Cell::Number(interval.high, 4),
                 Cell::Number(paper, 3),
-                interval.meets(rounded).into(),
+                interval.overlaps(rounded).into(),
             ]);
         }
         table.row([
@@ -295,8 +297,8 @@ fn equations(samples: &[Sample]) -> Table {
     table
 }
 
-fn by_counts(samples: &[Sample]) -> Table {
-    let mut table = Table::new(
+fn by_counts(samples: &[Sample]) -> ResultTable {
+    let mut table = ResultTable::new(
         "counts",
         "Figure 5: success by counts",
         ["reading", "N_B N_R N_b N_r", "won", "of", "ours %", "from", "to", "equation %"],
@@ -346,7 +348,7 @@ fn figure_4(samples: &[Sample]) -> Result<Figure, LabError> {
 }
 
 fn length_chart(title: &str, sample: &Sample) -> Chart {
-    let point = |plies: u32, share: Share, aside: f64| {
+    let point = |plies: u32, share: Proportion, aside: f64| {
         Point::with_interval(f64::from(plies) + aside, share.value(), share.interval())
     };
     let ours: Vec<Point> = [3, 5]
@@ -360,7 +362,7 @@ fn length_chart(title: &str, sample: &Sample) -> Chart {
     let paper = LENGTHS
         .into_iter()
         .zip(published.by_length)
-        .map(|(plies, hits)| point(plies, Share { hits, of: published.overall.of }, 0.12))
+        .map(|(plies, hits)| point(plies, Proportion { hits, of: published.overall.of }, 0.12))
         .collect();
     let (name, curve) = exponential(&ours);
     Chart {
@@ -370,9 +372,9 @@ fn length_chart(title: &str, sample: &Sample) -> Chart {
         ticks: plies(3, DEPTH),
         logarithmic: true,
         series: vec![
-            Series::new("ours", Look::Points, ours),
-            Series::new("published collection", Look::Points, paper),
-            Series::new(name, Look::Line, curve),
+            Series::new("ours", SeriesStyle::Points, ours),
+            Series::new("published collection", SeriesStyle::Points, paper),
+            Series::new(name, SeriesStyle::Line, curve),
         ],
     }
 }
@@ -401,8 +403,8 @@ fn figure_5(samples: &[Sample]) -> Result<Figure, LabError> {
             ticks: combination_ticks(sample),
             logarithmic: false,
             series: vec![
-                Series::new("ours", Look::Points, by_combination(sample)),
-                Series::new("the paper's equation", Look::Line, by_equation(sample)),
+                Series::new("ours", SeriesStyle::Points, by_combination(sample)),
+                Series::new("the paper's equation", SeriesStyle::Line, by_equation(sample)),
             ],
         })
         .collect();

@@ -1,14 +1,14 @@
 //! Kriegspiel endgames against a bare king: how often the hunter mates within fifty moves.
 
-use crate::statistics::Share;
-use crate::trials::kept;
-use crate::{Cell, Experiment, LabError, Report, Run, Table};
+use crate::statistics::Proportion;
+use crate::trials::run_trials;
+use crate::{Cell, Experiment, LabError, Report, ResultTable, Run};
 use common::rng::derive_seed;
 use games::kriegspiel::End;
 use players::kriegspiel::endgames::{Hunter, Kind, King, least_risk, trial_of};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The men beside the king.
+/// The pieces beside the king.
 const KINDS: [(&str, &str); 3] = [("Q", "queen"), ("R", "rook"), ("BB", "two bishops")];
 
 const KINGS: [(King, &str); 2] = [(King::Random, "random"), (King::Fleeing, "fleeing")];
@@ -16,22 +16,23 @@ const KINGS: [(King, &str); 2] = [(King::Random, "random"), (King::Fleeing, "fle
 /// How endgames are counted, in the order of the table's columns after those that were won.
 const DRAWS: [End; 4] = [End::Insufficient, End::FiftyMoves, End::Repetition, End::Stalemate];
 
-/// One endgame: how it ended as its place in [`DRAWS`], `None` if it was won, and the own moves.
+/// An endgame: the index of its draw in [`DRAWS`], `None` if it was won, and the number of own
+/// moves.
 type Ending = (Option<usize>, u64);
 
-/// The endgames with some men against one king.
+/// The endgames with one set of pieces against one type of king.
 struct Row {
     men: &'static str,
     king: &'static str,
     endings: Vec<Ending>,
-    /// Men that the king can be expected to capture after the best first moves.
+    /// The expected number of pieces that the king captures after the best first moves.
     least: f64,
 }
 
 impl Row {
-    fn won(&self) -> Share {
+    fn won(&self) -> Proportion {
         let hits = self.drawn(None);
-        Share { hits, of: self.endings.len() as u64 }
+        Proportion { hits, of: self.endings.len() as u64 }
     }
 
     fn drawn(&self, by: Option<usize>) -> u64 {
@@ -70,7 +71,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         for (king, name) in KINGS {
             let what = format!("{men} against the {name} king");
             let endings =
-                kept(run, &what, starts, |number| ending(run, &kind, king, &hunter, number))?;
+                run_trials(run, &what, starts, |number| ending(run, &kind, king, &hunter, number))?;
             rows.push(Row { men, king: name, endings, least });
         }
     }
@@ -94,13 +95,14 @@ fn ending(
         return Err(LabError::Stopped);
     }
     let game = trial_of(kind, king, derive_seed(run.seed, number), hunter);
-    // A game without an end is one where the hunter tried in circles; it counts as fifty moves do.
+    // A game without an end is one where the hunter moved in circles; it counts as a fifty-move
+    // draw.
     let by = game.end().unwrap_or(End::FiftyMoves);
     let drawn = DRAWS.iter().position(|&draw| draw == by);
     Ok((drawn, game.turns().len() as u64 / 2 + 1))
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row]) -> ResultTable {
     let columns = [
         "men",
         "king",
@@ -118,7 +120,7 @@ fn table(rows: &[Row]) -> Table {
     ];
     let title = "Endgames against a bare king: won with 95 % interval, drawn by what, how many a king that captures what it can would \
          capture after the best first moves, moves of a won one";
-    let mut table = Table::new("", title, columns);
+    let mut table = ResultTable::new("", title, columns);
     rows.iter().for_each(|row| table.row(row.cells()));
     table
 }

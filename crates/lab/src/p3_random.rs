@@ -3,12 +3,12 @@
 //! The paper does not say which placements it leaves out. Each reading here closes squares to some
 //! ghosts; the one that fits best over the whole distribution is named.
 
-use crate::figure::{Chart, Look, Point, Series, draw, plies};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::placement::{Group, place};
-use crate::statistics::{ChiSquare, Share};
-use crate::table::{COMPARED, compared};
-use crate::trials::{each, m_win};
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::result_table::{COMPARISON_COLUMNS, comparison_cells};
+use crate::statistics::{ChiSquare, Proportion};
+use crate::trials::{m_win, run_trials_with_solver};
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
 use games::geister::{Bitboard, Board, Ghost, Position, Standard};
 
@@ -113,7 +113,7 @@ fn distribution(by_length: &[u64; 9], of: u64) -> Vec<u64> {
 
 /// The lengths of the trials of a reading.
 fn sample(run: &Run<'_>, reading: Reading, trials: u64) -> Result<Sample, LabError> {
-    let lengths = each(run, reading.name, trials, |solver, trial| {
+    let lengths = run_trials_with_solver(run, reading.name, trials, |solver, trial| {
         m_win(run, solver, &reading.position(run.seed, trial), DEPTH)
     })?;
     let mut by_length = [0; 9];
@@ -154,8 +154,8 @@ fn findings(samples: &[Sample]) -> Vec<String> {
     best.into_iter().collect()
 }
 
-fn readings(samples: &[Sample]) -> Table {
-    let mut table = Table::new(
+fn readings(samples: &[Sample]) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Table 2 under each reading: is the whole distribution of lengths the paper's?",
         ["reading", "won", "of", "won %", "paper %", "chi-square", "freedom", "limit", "fits"],
@@ -167,10 +167,10 @@ fn readings(samples: &[Sample]) -> Table {
             sample.reading.name.into(),
             Cell::Count(won),
             sample.of.into(),
-            Cell::percent(Share { hits: won, of: sample.of }.value()),
-            Cell::percent(Share { hits: published, of: PUBLISHED_OF }.value()),
+            Cell::percent(Proportion { hits: won, of: sample.of }.value()),
+            Cell::percent(Proportion { hits: published, of: PUBLISHED_OF }.value()),
             Cell::Number(test.value, 1),
-            test.freedom.into(),
+            test.degrees_of_freedom.into(),
             Cell::Number(test.limit(), 1),
             test.fits().into(),
         ]);
@@ -178,16 +178,16 @@ fn readings(samples: &[Sample]) -> Table {
     table
 }
 
-fn lengths(samples: &[Sample]) -> Table {
+fn lengths(samples: &[Sample]) -> ResultTable {
     let mut columns = vec!["reading", "plies"];
-    columns.extend(COMPARED);
-    let mut table = Table::new("lengths", "Table 2: placements by length", columns);
+    columns.extend(COMPARISON_COLUMNS);
+    let mut table = ResultTable::new("lengths", "Table 2: placements by length", columns);
     for sample in samples {
         for (index, plies) in (3..=DEPTH).step_by(2).enumerate() {
-            let ours = Share { hits: sample.by_length[index], of: sample.of };
-            let paper = Share { hits: PUBLISHED[index], of: PUBLISHED_OF };
+            let ours = Proportion { hits: sample.by_length[index], of: sample.of };
+            let paper = Proportion { hits: PUBLISHED[index], of: PUBLISHED_OF };
             let mut row: Vec<Cell> = vec![sample.reading.name.into(), plies.into()];
-            row.extend(compared(ours, Some(paper)));
+            row.extend(comparison_cells(ours, Some(paper)));
             table.row(row);
         }
     }
@@ -196,7 +196,7 @@ fn lengths(samples: &[Sample]) -> Table {
 
 fn figure(samples: &[Sample]) -> Result<Figure, LabError> {
     let points = |by_length: &[u64; 9], of: u64, aside: f64| -> Vec<Point> {
-        let shares = by_length.iter().map(|&hits| Share { hits, of });
+        let shares = by_length.iter().map(|&hits| Proportion { hits, of });
         let plies = (3..=DEPTH).step_by(2).map(|plies| f64::from(plies) + aside);
         plies
             .zip(shares)
@@ -205,11 +205,11 @@ fn figure(samples: &[Sample]) -> Result<Figure, LabError> {
             .collect()
     };
     let mut series =
-        vec![Series::new("P3 table 2", Look::Points, points(&PUBLISHED, PUBLISHED_OF, 0.0))];
+        vec![Series::new("P3 table 2", SeriesStyle::Points, points(&PUBLISHED, PUBLISHED_OF, 0.0))];
     for (reading, aside) in [(READINGS[0], 0.2), (FITTING, -0.2)] {
         for sample in samples.iter().filter(|sample| sample.reading.name == reading.name) {
             let points = points(&sample.by_length, sample.of, aside);
-            series.push(Series::new(sample.reading.name, Look::Points, points));
+            series.push(Series::new(sample.reading.name, SeriesStyle::Points, points));
         }
     }
     let chart = Chart {

@@ -3,12 +3,12 @@
 //! The paper's steps, read word for word, never go back from the own take-back to the opposing one:
 //! the first opposing take-back that will do is kept. The product tries every pair.
 
-use crate::figure::{Chart, Look, Point, Series, draw, plies};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::p3_random::FITTING;
-use crate::statistics::Share;
-use crate::table::{COMPARED, compared};
-use crate::trials::{each, placed};
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::result_table::{COMPARISON_COLUMNS, comparison_cells};
+use crate::statistics::Proportion;
+use crate::trials::{run_trials_with_solver, solved_placements};
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
 use games::geister::Position;
 use geister::solver::{Question, Solver};
@@ -18,13 +18,13 @@ use rand::seq::SliceRandom;
 use search::{Budget, Limits, Stop};
 
 /// The published successes and puzzles to begin with: to 9, 11, ..., 19 plies.
-const PUBLISHED: [Share; 6] = [
-    Share { hits: 8_051, of: 14_124 },
-    Share { hits: 2_510, of: 4_482 },
-    Share { hits: 933, of: 1_829 },
-    Share { hits: 191, of: 416 },
-    Share { hits: 29, of: 95 },
-    Share { hits: 4, of: 20 },
+const PUBLISHED: [Proportion; 6] = [
+    Proportion { hits: 8_051, of: 14_124 },
+    Proportion { hits: 2_510, of: 4_482 },
+    Proportion { hits: 933, of: 1_829 },
+    Proportion { hits: 191, of: 416 },
+    Proportion { hits: 29, of: 95 },
+    Proportion { hits: 4, of: 20 },
 ];
 
 /// The shortest and the longest puzzle to begin with.
@@ -91,7 +91,7 @@ fn grown(
     starts: &[(Position, u32)],
     reading: Reading,
 ) -> Result<Vec<bool>, LabError> {
-    each(run, reading.name(), starts.len() as u64, |solver, index| {
+    run_trials_with_solver(run, reading.name(), starts.len() as u64, |solver, index| {
         let (position, length) = &starts[index as usize];
         // Another stream of chance than the placements have.
         let mut rng = stream(!run.seed, index);
@@ -110,7 +110,7 @@ fn grown(
 }
 
 /// One row: the reading, the greater length, our share, the paper's.
-type Row = (Reading, u32, Share, Share);
+type Row = (Reading, u32, Proportion, Proportion);
 
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
@@ -124,7 +124,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             let these = starts.iter().zip(&longer).filter(|((_, l), _)| *l == length);
             let (mut hits, mut of) = (0, 0);
             these.for_each(|(_, &made)| (hits, of) = (hits + u64::from(made), of + 1));
-            (reading, length + 2, Share { hits, of }, *paper)
+            (reading, length + 2, Proportion { hits, of }, *paper)
         }));
     }
     Ok(Report {
@@ -143,34 +143,35 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 /// The puzzles to begin with, two ghosts of each kind, nothing shown.
 fn starts(run: &Run<'_>, trials: u64) -> Result<Vec<(Position, u32)>, LabError> {
     let position = |trial| FITTING.position(run.seed, trial);
-    let placed = placed(run, "puzzles to begin with", trials, LAST, position)?;
+    let placed = solved_placements(run, "puzzles to begin with", trials, LAST, position)?;
     let long = placed.into_iter().filter_map(|(p, length)| Some((p, length?)));
     Ok(long.filter(|(_, length)| *length >= FIRST).collect())
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row]) -> ResultTable {
     let mut columns = vec!["reading", "to plies"];
-    columns.extend(COMPARED);
-    let mut table = Table::new("", "Table 3: puzzles that can be made two plies longer", columns);
+    columns.extend(COMPARISON_COLUMNS);
+    let mut table =
+        ResultTable::new("", "Table 3: puzzles that can be made two plies longer", columns);
     for &(reading, plies, ours, paper) in rows {
         let mut row: Vec<Cell> = vec![reading.name().into(), plies.into()];
-        row.extend(compared(ours, Some(paper)));
+        row.extend(comparison_cells(ours, Some(paper)));
         table.row(row);
     }
     table
 }
 
 fn figure(rows: &[Row]) -> Result<Figure, LabError> {
-    let point = |plies: u32, share: Share, aside: f64| {
+    let point = |plies: u32, share: Proportion, aside: f64| {
         Point::with_interval(f64::from(plies) + aside, share.value(), share.interval())
     };
     let paper = rows.iter().filter(|row| row.0 == Reading::ALL[0]);
     let paper = paper.map(|&(_, plies, _, paper)| point(plies, paper, 0.0)).collect();
-    let mut series = vec![Series::new("P3 table 3", Look::Both, paper)];
+    let mut series = vec![Series::new("P3 table 3", SeriesStyle::Both, paper)];
     for (reading, aside) in Reading::ALL.into_iter().zip([-0.12, 0.12]) {
         let ours = rows.iter().filter(|row| row.0 == reading && row.2.of > 0);
         let ours = ours.map(|&(_, plies, ours, _)| point(plies, ours, aside)).collect();
-        series.push(Series::new(reading.name(), Look::Both, ours));
+        series.push(Series::new(reading.name(), SeriesStyle::Both, ours));
     }
     let chart = Chart {
         title: "Reverse generation: puzzles made two plies longer".into(),

@@ -3,10 +3,10 @@
 //! The paper times one puzzle of each size, which it does not print. Here many random ones of each
 //! size are taken. Its alpha-beta is described without table and bounds; its df-pn has both.
 
-use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::statistics::Interval;
-use crate::trials::{each, placed};
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::trials::{run_trials_with_solver, solved_placements};
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use games::geister::Position;
 use geister::reference::{Puzzle, Techniques};
 use geister::solver::Revealed;
@@ -64,7 +64,7 @@ fn puzzles(run: &Run<'_>, size: &Size, number: u64) -> Result<Vec<Position>, Lab
     for portion in 0.. {
         let what = format!("looking for puzzles of {} ghosts", size.ghosts);
         let position = |trial| placement.position(run.seed, portion * PORTION + trial);
-        let placed = placed(run, &what, PORTION, M_WIN, position)?;
+        let placed = solved_placements(run, &what, PORTION, M_WIN, position)?;
         found.extend(placed.into_iter().filter(|(_, l)| *l == Some(M_WIN)).map(|(p, _)| p));
         if found.len() as u64 >= number {
             break;
@@ -126,7 +126,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     for size in &SIZES {
         let puzzles = puzzles(run, size, number)?;
         let what = format!("alpha-beta and df-pn, {} ghosts", size.ghosts);
-        all.push(each(run, &what, puzzles.len() as u64, |_, index| {
+        all.push(run_trials_with_solver(run, &what, puzzles.len() as u64, |_, index| {
             let position = &puzzles[index as usize];
             Ok([
                 effort(run, position, Techniques::NONE, AlphaBeta::plain(), most)?,
@@ -148,8 +148,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-fn table(all: &[Vec<Race>]) -> Table {
-    let mut table = Table::new(
+fn table(all: &[Vec<Race>]) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Table 1: how many times the effort of df-pn alpha-beta takes (geometric mean)",
         [
@@ -194,7 +194,7 @@ fn table(all: &[Vec<Race>]) -> Table {
                 Cell::Number(size.published[0], 0),
                 Cell::Number(size.published[1], 0),
                 Cell::Number(published, 0),
-                ratio.spread.meets(single).into(),
+                ratio.spread.overlaps(single).into(),
                 cut.into(),
             ]);
         }
@@ -221,13 +221,17 @@ fn figure(all: &[Vec<Race>]) -> Result<Figure, LabError> {
         ticks: SIZES.iter().map(|s| (f64::from(s.ghosts), s.ghosts.to_string())).collect(),
         logarithmic: true,
         series: vec![
-            Series::new("nodes", Look::Points, points(&|[a, b]| a.nodes / b.nodes.max(1.0), -0.15)),
+            Series::new(
+                "nodes",
+                SeriesStyle::Points,
+                points(&|[a, b]| a.nodes / b.nodes.max(1.0), -0.15),
+            ),
             Series::new(
                 "milliseconds",
-                Look::Points,
+                SeriesStyle::Points,
                 points(&|[a, b]| a.milliseconds / b.milliseconds.max(1e-3), 0.15),
             ),
-            Series::new("P3 table 1, one puzzle each", Look::Both, paper),
+            Series::new("P3 table 1, one puzzle each", SeriesStyle::Both, paper),
         ],
     };
     draw("", &[chart], 1)

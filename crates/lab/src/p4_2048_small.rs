@@ -5,9 +5,9 @@
 //! chance it does not say, so several [readings](Reading) are run beside each other, and the chance
 //! of the goal under best play is worked out exactly.
 
-use crate::figure::{Chart, Look, Point, Series, draw};
-use crate::trials::kept;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
+use crate::trials::run_trials;
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use games::twenty48::{Direction, Grid, Spawn};
 use games::{Chance, Keyed, Rules};
 use search::{
@@ -27,7 +27,7 @@ const THETA: f64 = 0.01;
 const PRECISION: f64 = 0.0001;
 
 /// A search that takes more iterations is far from the paper's, and ends as unknown.
-const MOST_ITERATIONS: u64 = 800;
+const MAX_ITERATIONS: u64 = 800;
 const MEMORY: usize = 1 << 20;
 
 /// What chance may do, and whose side it is on. Where a spawn is drawn, it belongs to the move and
@@ -132,7 +132,7 @@ impl Algorithm {
 
 /// The question whether the player gets the goal.
 #[derive(Clone, Copy, Debug)]
-struct Question {
+struct GoalProblem {
     grid: Grid,
     goal: u64,
     reading: Reading,
@@ -146,7 +146,7 @@ enum Step {
     Spawn(Spawn),
 }
 
-impl Question {
+impl GoalProblem {
     /// The grid after the spawn that belongs to it. A position that recurs gets it again.
     fn with_drawn_spawn(&self, grid: Grid) -> Grid {
         let spawns = self.reading.spawns(&grid);
@@ -169,7 +169,7 @@ fn derive_seed(n: u64) -> u64 {
     n ^ n >> 31
 }
 
-impl AndOr for Question {
+impl AndOr for GoalProblem {
     type Move = Step;
 
     fn to_move(&self) -> Player {
@@ -190,7 +190,7 @@ impl AndOr for Question {
         out.extend(spawns.map(|(spawn, _)| Step::Spawn(spawn)));
     }
 
-    fn play(&self, step: Step) -> Question {
+    fn play(&self, step: Step) -> GoalProblem {
         let grid = match step {
             Step::Slide(direction) if self.reading.draws() => {
                 self.with_drawn_spawn(self.grid.play_unchecked(direction))
@@ -198,7 +198,7 @@ impl AndOr for Question {
             Step::Slide(direction) => self.grid.play_unchecked(direction),
             Step::Spawn(spawn) => self.grid.after_event(spawn),
         };
-        Question { grid, ..*self }
+        GoalProblem { grid, ..*self }
     }
 
     fn key(&self) -> u64 {
@@ -208,22 +208,26 @@ impl AndOr for Question {
 
 /// What one search said and took.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Answer {
+struct SearchResult {
     won: Option<bool>,
     believed: bool,
     iterations: u64,
     nodes: u64,
 }
 
-fn ask(run: &Run<'_>, algorithm: Algorithm, question: &Question) -> Result<Answer, LabError> {
-    let limits = Limits { nodes: Some(MOST_ITERATIONS), memory: MEMORY, ..Limits::default() };
+fn search_goal(
+    run: &Run<'_>,
+    algorithm: Algorithm,
+    problem: &GoalProblem,
+) -> Result<SearchResult, LabError> {
+    let limits = Limits { nodes: Some(MAX_ITERATIONS), memory: MEMORY, ..Limits::default() };
     let mut budget = Budget::new(&limits).stopped_by(run.stop);
-    let playouts = Playouts { per_leaf: PLAYOUTS, seed: question.seed, ..Playouts::default() };
+    let playouts = Playouts { per_leaf: PLAYOUTS, seed: problem.seed, ..Playouts::default() };
     let Solved { conclusion, last } = match algorithm {
-        Algorithm::Pns => Pns::default().solve(question, &mut budget),
-        Algorithm::Mcpns => Mcpns { playouts }.solve(question, &mut budget),
+        Algorithm::Pns => Pns::default().solve(problem, &mut budget),
+        Algorithm::Mcpns => Mcpns { playouts }.solve(problem, &mut budget),
         Algorithm::Ppns => {
-            Ppns { playouts, theta: THETA, precision: PRECISION }.solve(question, &mut budget)
+            Ppns { playouts, theta: THETA, precision: PRECISION }.solve(problem, &mut budget)
         }
     };
     let (won, believed) = match conclusion {
@@ -233,7 +237,7 @@ fn ask(run: &Run<'_>, algorithm: Algorithm, question: &Question) -> Result<Answe
         Conclusion::Unknown(Stop::Interrupted) => return Err(LabError::Stopped),
         Conclusion::Unknown(_) => (None, false),
     };
-    Ok(Answer { won, believed, iterations: last.number, nodes: last.nodes as u64 })
+    Ok(SearchResult { won, believed, iterations: last.number, nodes: last.nodes as u64 })
 }
 
 /// The searches of one reading, goal and algorithm.
@@ -241,15 +245,15 @@ struct Row {
     reading: Reading,
     goal: usize,
     algorithm: Algorithm,
-    answers: Vec<Answer>,
+    answers: Vec<SearchResult>,
 }
 
 impl Row {
-    fn count(&self, which: impl Fn(&Answer) -> bool) -> u64 {
+    fn count(&self, which: impl Fn(&SearchResult) -> bool) -> u64 {
         self.answers.iter().filter(|answer| which(answer)).count() as u64
     }
 
-    fn mean(&self, of: impl Fn(&Answer) -> u64) -> f64 {
+    fn mean(&self, of: impl Fn(&SearchResult) -> u64) -> f64 {
         self.answers.iter().map(|a| of(a) as f64).sum::<f64>() / self.answers.len().max(1) as f64
     }
 
@@ -272,13 +276,13 @@ fn rows(run: &Run<'_>, seeds: u64) -> Result<Vec<Row>, LabError> {
         .flat_map(|(reading, goal)| Algorithm::ALL.map(|algorithm| (reading, goal, algorithm)))
         .collect();
     let each = starts.len() as u64 * seeds;
-    let answers = kept(run, "2048 on 2x2", kinds.len() as u64 * each, |trial| {
+    let answers = run_trials(run, "2048 on 2x2", kinds.len() as u64 * each, |trial| {
         let (reading, goal, algorithm) = kinds[(trial / each) as usize];
         let grid = starts[(trial % each / seeds) as usize];
         let seed = derive_seed(run.seed ^ derive_seed(trial % seeds));
-        ask(run, algorithm, &Question { grid, goal: GOALS[goal], reading, seed })
+        search_goal(run, algorithm, &GoalProblem { grid, goal: GOALS[goal], reading, seed })
     })?;
-    let chunks = answers.chunks(each.max(1) as usize).map(<[Answer]>::to_vec);
+    let chunks = answers.chunks(each.max(1) as usize).map(<[SearchResult]>::to_vec);
     let row = |((reading, goal, algorithm), answers)| Row { reading, goal, algorithm, answers };
     Ok(kinds.into_iter().zip(chunks).map(row).collect())
 }
@@ -295,7 +299,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("playouts of a leaf", PLAYOUTS.to_string()),
             ("theta", THETA.to_string()),
             ("pr", PRECISION.to_string()),
-            ("most iterations", MOST_ITERATIONS.to_string()),
+            ("most iterations", MAX_ITERATIONS.to_string()),
         ],
         tables: vec![table(&rows), exact_table()],
         figures: vec![figure(&rows)?],
@@ -303,8 +307,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-fn table(rows: &[Row]) -> Table {
-    let mut table = Table::new(
+fn table(rows: &[Row]) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Table 3: mean iterations and nodes of a search, by what chance is taken for",
         [
@@ -412,8 +416,8 @@ impl Exact {
     }
 }
 
-fn exact_table() -> Table {
-    let mut table = Table::new(
+fn exact_table() -> ResultTable {
+    let mut table = ResultTable::new(
         "exact",
         "What is true: best play against a 2 with 0.9 and a 4 with 0.1 on any empty cell",
         ["start", "goal", "chance", "forced", "forced against 2s", "least moves", "paper"],
@@ -486,7 +490,7 @@ fn figure(rows: &[Row]) -> Result<Figure, LabError> {
         let of = rows.iter().filter(|row| row.algorithm == algorithm && row.goal == goal);
         let nodes = of.map(|row| row.effort()[1]).chain([algorithm.published()[goal][1]]);
         let points = nodes.enumerate().map(|(at, nodes)| Point::new(at as f64 + aside, nodes));
-        Series::new(algorithm.name(), Look::Points, points.collect())
+        Series::new(algorithm.name(), SeriesStyle::Points, points.collect())
     };
     let chart = |goal: usize| Chart {
         title: format!("2048 on 2x2, goal {}", GOALS[goal]),
@@ -527,18 +531,19 @@ mod tests {
             let grid: Grid = start.parse().unwrap();
             for goal in [8, 16, 32] {
                 let exact = Exact::of(&grid, goal);
-                let ask = |reading| {
-                    ask(&run, Algorithm::Pns, &Question { grid, goal, reading, seed: 3 }).unwrap()
+                let search_goal = |reading| {
+                    search_goal(&run, Algorithm::Pns, &GoalProblem { grid, goal, reading, seed: 3 })
+                        .unwrap()
                 };
                 for (reading, truth) in [
                     (Reading::Every, exact.forced[0]),
                     (Reading::Twos, exact.forced[1]),
                     (Reading::Luck, exact.least_moves.is_some()),
                 ] {
-                    let won = ask(reading).won;
+                    let won = search_goal(reading).won;
                     assert!(won.is_none_or(|won| won == truth), "{reading:?} {start} {goal}");
                 }
-                let drawn = ask(Reading::DrawnFours);
+                let drawn = search_goal(Reading::DrawnFours);
                 assert!(
                     drawn.won != Some(true)
                         || drawn.iterations >= exact.least_moves.unwrap().into()

@@ -1,12 +1,14 @@
 //! P4 figure 2: solvers on Connect Four positions after twelve random moves, and what P4 did not
 //! look at: whether they are right.
 
-use crate::contest::{Contestant, Entry, Tally, best_never_wrong};
-use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::placement::after_random_moves;
-use crate::statistics::Share;
-use crate::trials::each_with;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table, contest::Attempt};
+use crate::solver_comparison::{Contestant, Entry, SolverStatistics, best_never_wrong};
+use crate::statistics::Proportion;
+use crate::trials::run_trials_with;
+use crate::{
+    Cell, Experiment, Figure, LabError, Report, ResultTable, Run, solver_comparison::Attempt,
+};
 use classic::connect_four::Solver;
 use classic::forced::ForcedWin;
 use games::connect_four::Position;
@@ -20,7 +22,7 @@ const THETAS: [f64; 4] = [0.1, 0.01, 0.001, 0.0001];
 const PRECISIONS: [f64; 6] = [0.0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1];
 
 /// The best setting in P4: of 200 positions it concludes 135.
-const PUBLISHED: (f64, f64, Share) = (0.001, 0.001, Share { hits: 135, of: 200 });
+const PUBLISHED: (f64, f64, Proportion) = (0.001, 0.001, Proportion { hits: 135, of: 200 });
 
 /// P4 does not say how many playouts judge a leaf. Ten cost about as much as the rest of an
 /// iteration, and give a rate in steps of a tenth.
@@ -77,12 +79,12 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let limits = Limits { nodes: Some(iterations), memory, ..Limits::default() };
     let what = "Connect Four positions";
     let solver = || Solver::new(MEMORY);
-    let trials = each_with(run, what, positions, solver, |solver, number| {
+    let trials = run_trials_with(run, what, positions, solver, |solver, number| {
         trial(run, solver, &contestants, &limits, number)
     })?;
     let entries: Vec<Entry> = contestants.iter().flat_map(Contestant::entries).collect();
-    let rows: Vec<(Entry, Tally)> =
-        (0..).zip(entries).map(|(i, e)| (e, tally(&trials, i))).collect();
+    let rows: Vec<(Entry, SolverStatistics)> =
+        (0..).zip(entries).map(|(i, e)| (e, statistics(&trials, i))).collect();
     Ok(Report {
         experiment: Experiment::P4ConnectFour,
         settings: vec![
@@ -100,19 +102,21 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 }
 
 /// What came of the entry with this index.
-fn tally(trials: &[Trial], index: usize) -> Tally {
-    Tally::of(trials.iter().map(|(score, _, _, attempts)| (attempts[index], Some(*score > 0))))
+fn statistics(trials: &[Trial], index: usize) -> SolverStatistics {
+    SolverStatistics::of(
+        trials.iter().map(|(score, _, _, attempts)| (attempts[index], Some(*score > 0))),
+    )
 }
 
-fn table(rows: &[(Entry, Tally)], trials: &[Trial]) -> Table {
+fn table(rows: &[(Entry, SolverStatistics)], trials: &[Trial]) -> ResultTable {
     let mut columns = Entry::COLUMNS.to_vec();
-    columns.extend(Tally::COLUMNS);
+    columns.extend(SolverStatistics::COLUMNS);
     columns.push("paper concluded %");
     let title = "Figure 2: positions concluded by each solver, checked against the exact answer";
-    let mut table = Table::new("", title, columns);
-    for (entry, tally) in rows {
+    let mut table = ResultTable::new("", title, columns);
+    for (entry, statistics) in rows {
         let mut cells = entry.cells();
-        cells.extend(tally.cells());
+        cells.extend(statistics.cells());
         let (theta, precision, share) = PUBLISHED;
         let is_published = (entry.theta, entry.precision) == (Some(theta), Some(precision));
         cells.push(is_published.then(|| Cell::Number(100.0 * share.value(), 1)).into());
@@ -138,31 +142,33 @@ fn anchor(trials: &[Trial]) -> Vec<Cell> {
     cells
 }
 
-fn findings(rows: &[(Entry, Tally)], trials: &[Trial]) -> Vec<String> {
-    let proofs: u64 = rows.iter().map(|(_, tally)| tally.wrong_proofs).sum();
+fn findings(rows: &[(Entry, SolverStatistics)], trials: &[Trial]) -> Vec<String> {
+    let proofs: u64 = rows.iter().map(|(_, statistics)| statistics.wrong_proofs).sum();
     let mut findings = vec![format!("{proofs} proofs of any solver were wrong")];
-    if let Some((entry, tally)) = best_never_wrong(rows) {
-        let Share { hits, of } = tally.concluded();
+    if let Some((entry, statistics)) = best_never_wrong(rows) {
+        let Proportion { hits, of } = statistics.concluded();
         findings.push(format!(
             "Never wrong and most often concluding: {} with {hits} of {of} ({} of them believed)",
             entry.name(),
-            tally.beliefs
+            statistics.beliefs
         ));
     }
-    let believing: Vec<(Entry, Tally)> =
+    let believing: Vec<(Entry, SolverStatistics)> =
         rows.iter().filter(|(entry, _)| entry.precision > Some(0.0)).copied().collect();
-    if let Some((entry, tally)) = best_never_wrong(&believing) {
-        let Share { hits, of } = tally.concluded();
+    if let Some((entry, statistics)) = best_never_wrong(&believing) {
+        let Proportion { hits, of } = statistics.concluded();
         findings.push(format!(
             "Never wrong among those that stop on belief: {} with {hits} of {of} ({} believed)",
             entry.name(),
-            tally.beliefs
+            statistics.beliefs
         ));
     }
     let (theta, precision, _) = PUBLISHED;
-    let best = |(e, _): &&(Entry, Tally)| (e.theta, e.precision) == (Some(theta), Some(precision));
-    if let Some((entry, tally)) = rows.iter().find(best) {
-        let Share { hits, of } = tally.wrong_share();
+    let best = |(e, _): &&(Entry, SolverStatistics)| {
+        (e.theta, e.precision) == (Some(theta), Some(precision))
+    };
+    if let Some((entry, statistics)) = rows.iter().find(best) {
+        let Proportion { hits, of } = statistics.wrong_share();
         findings.push(format!("P4's best setting ({}) is wrong in {hits} of {of}", entry.name()));
     }
     let draws = trials.iter().filter(|(score, ..)| *score == 0).count();
@@ -170,8 +176,8 @@ fn findings(rows: &[(Entry, Tally)], trials: &[Trial]) -> Vec<String> {
     findings
 }
 
-fn figure(rows: &[(Entry, Tally)]) -> Result<Figure, LabError> {
-    let share = |title: &str, y_label: &str, of: &dyn Fn(&Tally) -> Share| Chart {
+fn figure(rows: &[(Entry, SolverStatistics)]) -> Result<Figure, LabError> {
+    let share = |title: &str, y_label: &str, of: &dyn Fn(&SolverStatistics) -> Proportion| Chart {
         title: title.into(),
         x_label: "pr: how near to certainty a belief has to be".into(),
         y_label: y_label.into(),
@@ -180,19 +186,27 @@ fn figure(rows: &[(Entry, Tally)]) -> Result<Figure, LabError> {
         series: THETAS.map(|theta| series(rows, theta, of)).to_vec(),
     };
     let charts = [
-        share("Concluded, proof or belief", "percent of the positions", &Tally::concluded),
-        share("Wrong", "percent of the conclusions", &Tally::wrong_share),
+        share(
+            "Concluded, proof or belief",
+            "percent of the positions",
+            &SolverStatistics::concluded,
+        ),
+        share("Wrong", "percent of the conclusions", &SolverStatistics::wrong_share),
     ];
     draw("", &charts, 2)
 }
 
-fn series(rows: &[(Entry, Tally)], theta: f64, of: &dyn Fn(&Tally) -> Share) -> Series {
+fn series(
+    rows: &[(Entry, SolverStatistics)],
+    theta: f64,
+    of: &dyn Fn(&SolverStatistics) -> Proportion,
+) -> Series {
     let these = rows.iter().filter(|(entry, _)| entry.theta == Some(theta));
     let aside = THETAS.iter().position(|&one| one == theta).unwrap_or(0) as f64 * 0.06 - 0.09;
-    let point = |(i, (_, tally)): (u32, &(Entry, Tally))| {
-        let (share, x) = (of(tally), f64::from(i) + aside);
+    let point = |(i, (_, statistics)): (u32, &(Entry, SolverStatistics))| {
+        let (share, x) = (of(statistics), f64::from(i) + aside);
         Point::with_interval(x, 100.0 * share.value(), share.interval().times(100.0))
     };
-    let points = (0..).zip(these).filter(|(_, (_, tally))| of(tally).of > 0).map(point);
-    Series::new(format!("theta {theta}"), Look::Both, points.collect())
+    let points = (0..).zip(these).filter(|(_, (_, statistics))| of(statistics).of > 0).map(point);
+    Series::new(format!("theta {theta}"), SeriesStyle::Both, points.collect())
 }

@@ -1,19 +1,20 @@
 //! Does the roller coaster of P4 tell interesting puzzles from dull ones?
 //!
-//! Single conspiracy numbers and motion in mind along the main lines of the shipped collection, with
-//! the goals and depths of [`SIGHTS`]. Nobody has published a rating of a single puzzle. So the
-//! indicators are held against what there is: P1's mean ratings by length (eight numbers), and the
-//! proved themes and qualities of our puzzles, always among puzzles of equal length. Beside them
-//! stand [`BASELINES`] that need no conspiracy: an indicator is worth something if it does better.
+//! Single conspiracy numbers and motion in mind along the main lines of the shipped collection,
+//! with the goals and depths of [`SIGHTS`]. Nobody has published a rating of a single puzzle. So
+//! the indicators are held against what there is: P1's mean ratings by length (eight numbers), and
+//! the proved themes and qualities of our puzzles, always among puzzles of equal length. Beside
+//! them stand [`BASELINES`] that need no conspiracy: an indicator is worth something if it does
+//! better.
 
 use crate::feel_games;
 use crate::feel_measures::{BASELINES, INDICATORS, Measured, SIGHTS, measure, name};
-use crate::figure::{Chart, Look, Point, Series, draw, plies};
-use crate::ranks::{Case, Separation, separation, spearman, spearman_p};
-use crate::sample;
-use crate::statistics::{Interval, Share};
-use crate::trials::each;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
+use crate::puzzle_sample;
+use crate::rank_statistics::{Case, Separation, separation, spearman, spearman_p};
+use crate::statistics::{Interval, Proportion};
+use crate::trials::run_trials_with_solver;
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
 use geister::feel::{Ride, Sight};
 use puzzle::{Puzzle, Theme};
@@ -127,10 +128,11 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let number = run.trials(25, 400);
     let sights = if run.full { &SIGHTS[..] } else { &SIGHTS[..2] };
     let lengths = RATINGS.map(|(length, ..)| length);
-    let puzzles = sample::of_lengths(run, &lengths, number, |_| true)?;
-    let measured = each(run, "rides of puzzles", puzzles.len() as u64, |solver, index| {
-        measure(run, solver, &puzzles[index as usize], sights)
-    })?;
+    let puzzles = puzzle_sample::of_lengths(run, &lengths, number, |_| true)?;
+    let measured =
+        run_trials_with_solver(run, "rides of puzzles", puzzles.len() as u64, |solver, index| {
+            measure(run, solver, &puzzles[index as usize], sights)
+        })?;
     let games = feel_games::games(run, if run.full { 60 } else { number.min(8) })?;
     let shuffles = if run.full { 4_999 } else { 499 };
     let data = Data { puzzles, measured, sights: sights.to_vec(), seed: run.seed, shuffles };
@@ -205,8 +207,8 @@ fn cells(found: Option<Separation>) -> [Cell; 4] {
     })
 }
 
-fn summary(judged: &[Judged]) -> Table {
-    let mut table = Table::new(
+fn summary(judged: &[Judged]) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Each indicator against P1's ratings by length (rank correlation of 8 means) and, among \
          puzzles of equal length, with an idea against without (area under the ROC curve)",
@@ -274,8 +276,8 @@ fn tested(data: &Data) -> Vec<Tested> {
     PROXIES.iter().flat_map(|proxy| measures.iter().map(move |m| test(proxy, m))).collect()
 }
 
-fn themes(tested: &[Tested]) -> Table {
-    let mut table = Table::new(
+fn themes(tested: &[Tested]) -> ResultTable {
+    let mut table = ResultTable::new(
         "themes",
         "The same for every property: area under the ROC curve among puzzles of equal length",
         [
@@ -309,8 +311,8 @@ fn themes(tested: &[Tested]) -> Table {
 /// The indicators that count ups and downs, and those of motion in mind.
 const COASTER: [&str; 6] = ["rises", "climb", "steep", "turns", "p", "Ep"];
 
-fn signatures(tested: &[Tested]) -> Table {
-    let mut table = Table::new(
+fn signatures(tested: &[Tested]) -> ResultTable {
+    let mut table = ResultTable::new(
         "signatures",
         "The strongest indicator for every property: of all, of the roller coaster alone, and without \
          conspiracy (the best of many: each is flattered)",
@@ -367,8 +369,8 @@ fn signatures(tested: &[Tested]) -> Table {
     table
 }
 
-fn by_length(data: &Data) -> Table {
-    let mut table = Table::new(
+fn by_length(data: &Data) -> ResultTable {
+    let mut table = ResultTable::new(
         "lengths",
         "Means by length, with 95 % intervals, beside P1's table B.3",
         ["plies", "puzzles", "sight", "indicator", "mean", "from", "to", "interest", "difficulty"],
@@ -394,8 +396,8 @@ fn by_length(data: &Data) -> Table {
 }
 
 /// What becomes of one who always plays the move with the least number.
-fn followers(data: &Data) -> Table {
-    let mut table = Table::new(
+fn followers(data: &Data) -> ResultTable {
+    let mut table = ResultTable::new(
         "followers",
         "Trusting the numbers: the first move with the least number, against a defence by proof",
         [
@@ -416,7 +418,7 @@ fn followers(data: &Data) -> Table {
             let all = data.puzzles.iter().zip(&data.measured);
             let of_length = all.filter(|(puzzle, _)| puzzle.m_win == m_win);
             let felt: Vec<_> = of_length.map(|(_, measured)| &measured.felt[place]).collect();
-            let share = |of: &dyn Fn(&crate::feel_measures::Follower) -> bool| Share {
+            let share = |of: &dyn Fn(&crate::feel_measures::Follower) -> bool| Proportion {
                 hits: felt.iter().filter(|felt| of(&felt.follower)).count() as u64,
                 of: felt.len() as u64,
             };
@@ -467,8 +469,8 @@ fn lines<'a>(data: &Data, measured: &'a Measured) -> Vec<(String, &'static str, 
     sights.flat_map(both).collect()
 }
 
-fn curves(data: &Data) -> Table {
-    let mut table = Table::new(
+fn curves(data: &Data) -> ResultTable {
+    let mut table = ResultTable::new(
         "curves",
         "The numbers along the main lines and the followers' lines of the puzzles drawn",
         ["puzzle", "position", "plies", "sight", "line", "own move", "number", "v", "m", "p", "Ep"],
@@ -507,7 +509,7 @@ fn figure_of_curves(data: &Data) -> Result<Figure, LabError> {
     let chart = |(puzzle, measured): (&Puzzle, &Measured)| {
         let series = lines(data, measured).into_iter().take(4).map(|(sight, line, heights)| {
             let points = heights.iter().enumerate().map(|(x, &y)| Point::new(x as u32, y));
-            Series::new(format!("{sight}, {line}"), Look::Both, points.collect())
+            Series::new(format!("{sight}, {line}"), SeriesStyle::Both, points.collect())
         });
         let own_moves = puzzle.m_win.div_ceil(2);
         Chart {
@@ -532,7 +534,7 @@ fn figure_by_length(data: &Data) -> Result<Figure, LabError> {
                 let (mean, interval) = mean(&data.of_length(&measure.values, m_win));
                 Point::with_interval(f64::from(m_win) + 0.15 * place as f64, mean, interval)
             };
-            Series::new(measure.sight.clone(), Look::Both, RATINGS.map(point).to_vec())
+            Series::new(measure.sight.clone(), SeriesStyle::Both, RATINGS.map(point).to_vec())
         });
         Chart {
             title: title.into(),
@@ -553,8 +555,8 @@ fn figure_by_length(data: &Data) -> Result<Figure, LabError> {
         ticks: plies(RATINGS[0].0, RATINGS[RATINGS.len() - 1].0),
         logarithmic: false,
         series: vec![
-            Series::new("interest", Look::Both, ratings(|rating| rating.1)),
-            Series::new("difficulty", Look::Both, ratings(|rating| rating.2)),
+            Series::new("interest", SeriesStyle::Both, ratings(|rating| rating.1)),
+            Series::new("difficulty", SeriesStyle::Both, ratings(|rating| rating.2)),
         ],
     };
     let charts = [
@@ -586,11 +588,11 @@ fn figure_of_areas(judged: &[Judged], data: &Data) -> Result<Figure, LabError> {
             Some(Point::with_interval(x + aside, delta(found.area), interval))
         });
         let shown = if sight == "none" { "without conspiracy".to_string() } else { sight.clone() };
-        Series::new(shown, Look::Points, points.collect())
+        Series::new(shown, SeriesStyle::Points, points.collect())
     });
     let mut series: Vec<Series> = series.collect();
     let level = vec![Point::new(-0.5, 0.0), Point::new(place(ticks.len() - 1) + 0.5, 0.0)];
-    series.push(Series::new("no difference", Look::Line, level));
+    series.push(Series::new("no difference", SeriesStyle::Line, level));
     let chart = Chart {
         title: "Puzzles with an idea against those without, at equal length".into(),
         x_label: "indicator".into(),

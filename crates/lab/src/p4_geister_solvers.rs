@@ -1,17 +1,17 @@
 //! The solvers of P4 on purple positions: PNS, MCPNS, PPNS, UCT and MCTS beside the reference df-pn
 //! and the solver that users get.
 //!
-//! Puzzles of the shipped collection are asked twice: within their length, where the right answer is
-//! yes, and within two plies less, where it is no. All have the same knowledge (both techniques of
-//! P1) and the same limit of expanded nodes; there is no limit of time, so that all but the times is
-//! the same on every machine. What the limit cuts off counts with what it had taken by then, so a
-//! mean over such searches is too small.
+//! Puzzles of the shipped collection are asked twice: within their length, where the right answer
+//! is yes, and within two plies less, where it is no. All have the same knowledge (both techniques
+//! of P1) and the same limit of expanded nodes; there is no limit of time, so that all but the
+//! times is the same on every machine. What the limit cuts off counts with what it had taken by
+//! then, so a mean over such searches is too small.
 
-use crate::figure::{Chart, Look, Point, Series, draw, plies};
-use crate::sample;
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
+use crate::puzzle_sample;
 use crate::statistics::Interval;
-use crate::trials::each;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::trials::run_trials_with_solver;
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use geister::reference::{self, Techniques};
 use geister::solver::{Revealed, Solver};
 use puzzle::Puzzle;
@@ -82,7 +82,7 @@ impl Contender {
 
 /// What came of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Answer {
+enum SolverAnswer {
     Proved(bool),
     Believed(bool),
     Out,
@@ -91,7 +91,7 @@ enum Answer {
 /// An answer with its price.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Effort {
-    answer: Answer,
+    answer: SolverAnswer,
     /// The move it would make is the key; only those that name a move.
     key_found: Option<bool>,
     nodes: f64,
@@ -119,13 +119,14 @@ fn ask(
     let mut budget = Budget::new(&limits).stopped_by(run.stop);
     let playouts = Playouts { seed: run.seed, ..Playouts::default() };
     let position = reference::Puzzle::new(puzzle.position, Techniques::ALL);
-    let proved = |result: Result<bool, Stop>| (result.map_or_else(stopped, Answer::Proved), None);
+    let proved =
+        |result: Result<bool, Stop>| (result.map_or_else(stopped, SolverAnswer::Proved), None);
     let mut solve = |search: &mut dyn Solve<reference::Puzzle>| {
         let solved = search.solve(&position, &mut budget);
         let answer = match solved.conclusion {
-            Conclusion::Proved => Answer::Proved(true),
-            Conclusion::Disproved => Answer::Proved(false),
-            Conclusion::Believed(won) => Answer::Believed(won),
+            Conclusion::Proved => SolverAnswer::Proved(true),
+            Conclusion::Disproved => SolverAnswer::Proved(false),
+            Conclusion::Believed(won) => SolverAnswer::Believed(won),
             Conclusion::Unknown(stop) => stopped(stop),
         };
         (answer, solved.last.best.map(|best| puzzle.keys().any(|key| key == best)))
@@ -157,8 +158,8 @@ fn ask(
 }
 
 /// A limit gives no answer.
-fn stopped(_: Stop) -> Answer {
-    Answer::Out
+fn stopped(_: Stop) -> SolverAnswer {
+    SolverAnswer::Out
 }
 
 fn won(verdict: Verdict) -> Result<bool, Stop> {
@@ -174,16 +175,21 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let number = run.trials(3, 20);
     let nodes = if run.full { 20_000 } else { 2_000 };
     let hidden = |puzzle: &Puzzle| puzzle.revealed() != Revealed::Fully;
-    let puzzles = sample::of_lengths(run, &LENGTHS, number, hidden)?;
-    let trials = each(run, "solvers on puzzles", puzzles.len() as u64, |solver, index| {
-        let puzzle = &puzzles[index as usize];
-        let mut within = |depth: u32| -> Result<Vec<Effort>, LabError> {
-            let all = CONTENDERS.iter();
-            all.map(|&contender| ask(run, solver, contender, puzzle, depth, nodes)).collect()
-        };
-        let (yes, no) = (within(puzzle.m_win)?, within(puzzle.m_win - 2)?);
-        Ok(Trial { m_win: puzzle.m_win, yes, no })
-    })?;
+    let puzzles = puzzle_sample::of_lengths(run, &LENGTHS, number, hidden)?;
+    let trials = run_trials_with_solver(
+        run,
+        "solvers on puzzles",
+        puzzles.len() as u64,
+        |solver, index| {
+            let puzzle = &puzzles[index as usize];
+            let mut within = |depth: u32| -> Result<Vec<Effort>, LabError> {
+                let all = CONTENDERS.iter();
+                all.map(|&contender| ask(run, solver, contender, puzzle, depth, nodes)).collect()
+            };
+            let (yes, no) = (within(puzzle.m_win)?, within(puzzle.m_win - 2)?);
+            Ok(Trial { m_win: puzzle.m_win, yes, no })
+        },
+    )?;
     Ok(Report {
         experiment: Experiment::P4GeisterSolvers,
         settings: vec![
@@ -222,7 +228,7 @@ fn geometric(values: impl Iterator<Item = f64>) -> (f64, Interval) {
 /// Mean and interval over all puzzles, and the ratio to the measuring contender over those that
 /// both have answered, as cells.
 fn mean_and_ratio(of: Measure, ours: &[Effort], theirs: &[Effort], digits: usize) -> Vec<Cell> {
-    let answered = |effort: &Effort| effort.answer != Answer::Out;
+    let answered = |effort: &Effort| effort.answer != SolverAnswer::Out;
     let both = ours.iter().zip(theirs).filter(|(a, b)| answered(a) && answered(b));
     let ratios: Vec<f64> = both.map(|(a, b)| of(a) / of(b)).collect();
     let mut cells = numbers(geometric(ours.iter().map(of)), digits).to_vec();
@@ -270,10 +276,10 @@ const EFFORT_COLUMNS: [&str; 12] = [
     "ms times to",
 ];
 
-fn summary(trials: &[Trial]) -> Table {
+fn summary(trials: &[Trial]) -> ResultTable {
     let judged = ["right", "proved", "believed right", "wrong", "out", "key named"];
     let columns = ["solver", "answer", "asked"].into_iter().chain(judged).chain(EFFORT_COLUMNS);
-    let mut table = Table::new(
+    let mut table = ResultTable::new(
         "",
         "Puzzles asked within their length (yes) and within two plies less (no); nodes and times are \
          geometric means, those beside df-pn over puzzles that both have answered",
@@ -283,16 +289,16 @@ fn summary(trials: &[Trial]) -> Table {
         let theirs = measured_by(trials, yes);
         for (index, contender) in CONTENDERS.into_iter().enumerate() {
             let ours = efforts(trials, index, yes);
-            let proved = count(&ours, |e| e.answer == Answer::Proved(yes));
-            let believed = count(&ours, |e| e.answer == Answer::Believed(yes));
+            let proved = count(&ours, |e| e.answer == SolverAnswer::Proved(yes));
+            let believed = count(&ours, |e| e.answer == SolverAnswer::Believed(yes));
             let wrong = count(&ours, |e| {
-                [Answer::Proved(!yes), Answer::Believed(!yes)].contains(&e.answer)
+                [SolverAnswer::Proved(!yes), SolverAnswer::Believed(!yes)].contains(&e.answer)
             });
             let mut row: Vec<Cell> = vec![contender.name().into(), yes.into()];
             row.extend(
                 [ours.len() as u64, proved + believed, proved, believed, wrong].map(Cell::from),
             );
-            row.push(count(&ours, |e| e.answer == Answer::Out).into());
+            row.push(count(&ours, |e| e.answer == SolverAnswer::Out).into());
             row.push(if yes { keys(&ours) } else { Cell::Empty });
             row.extend(mean_and_ratio(NODES, &ours, &theirs, 1));
             row.extend(mean_and_ratio(TIME, &ours, &theirs, 3));
@@ -307,8 +313,8 @@ fn of_length(trials: &[Trial], index: usize, yes: bool, m_win: u32) -> Vec<Effor
     all.filter(|(_, trial)| trial.m_win == m_win).map(|(effort, _)| effort).collect()
 }
 
-fn by_length(trials: &[Trial]) -> Table {
-    let mut table = Table::new(
+fn by_length(trials: &[Trial]) -> ResultTable {
+    let mut table = ResultTable::new(
         "lengths",
         "The same by length: right answers, and geometric means of nodes and milliseconds",
         [
@@ -329,8 +335,8 @@ fn by_length(trials: &[Trial]) -> Table {
         for (index, contender) in CONTENDERS.into_iter().enumerate() {
             for plies in LENGTHS {
                 let ours = of_length(trials, index, yes, plies);
-                let right = [Answer::Proved(yes), Answer::Believed(yes)];
-                let out = count(&ours, |e| e.answer == Answer::Out);
+                let right = [SolverAnswer::Proved(yes), SolverAnswer::Believed(yes)];
+                let out = count(&ours, |e| e.answer == SolverAnswer::Out);
                 let good = count(&ours, |e| right.contains(&e.answer));
                 let (nodes, interval) = geometric(ours.iter().map(NODES));
                 let asked = ours.len() as u64;
@@ -373,7 +379,7 @@ fn figure(trials: &[Trial]) -> Result<Figure, LabError> {
                 let (mean, interval) = geometric(ours.iter().map(of));
                 Point::with_interval(f64::from(plies) + aside, mean, interval)
             };
-            Series::new(contender.name(), Look::Both, LENGTHS.map(point).to_vec())
+            Series::new(contender.name(), SeriesStyle::Both, LENGTHS.map(point).to_vec())
         });
         Chart {
             title: title.into(),
@@ -400,8 +406,8 @@ fn findings(trials: &[Trial]) -> Vec<String> {
         }
         let beliefs = |yes: bool| {
             let ours = efforts(trials, index, yes);
-            let believed = count(&ours, |e| matches!(e.answer, Answer::Believed(_)));
-            (count(&ours, |e| e.answer == Answer::Believed(!yes)), believed)
+            let believed = count(&ours, |e| matches!(e.answer, SolverAnswer::Believed(_)));
+            (count(&ours, |e| e.answer == SolverAnswer::Believed(!yes)), believed)
         };
         let ((lost, of_yes), (won, of_no)) = (beliefs(true), beliefs(false));
         findings.push(format!(
@@ -412,7 +418,7 @@ fn findings(trials: &[Trial]) -> Vec<String> {
     }
     let wrong_proofs = trials.iter().flat_map(|trial| {
         let wrong = |efforts: &[Effort], yes: bool| {
-            count(efforts, |effort| effort.answer == Answer::Proved(!yes))
+            count(efforts, |effort| effort.answer == SolverAnswer::Proved(!yes))
         };
         [wrong(&trial.yes, true), wrong(&trial.no, false)]
     });

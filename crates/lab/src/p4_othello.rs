@@ -1,32 +1,32 @@
 //! P4 table 1: solvers on Othello positions after random moves, and near the end, where the exact
 //! answer is at hand, whether they are right.
 
-use crate::contest::{Attempt, Contestant, Entry, Tally};
-use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::placement::after_random_moves;
-use crate::statistics::Share;
-use crate::trials::each_with;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::solver_comparison::{Attempt, Contestant, Entry, SolverStatistics};
+use crate::statistics::Proportion;
+use crate::trials::run_trials_with;
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use classic::forced::ForcedWin;
 use classic::othello::Solver;
 use games::othello::Position;
 use search::{Algorithm, Budget, Limits, Playouts, Settings};
 
 /// A kind of positions: so many random moves, passes not counted.
-struct Kind {
+struct PositionKind {
     moves: u32,
     /// Solved and unsolved of 200, as [`contestants`] has the solvers.
     published: Option<[(u64, u64); 3]>,
 }
 
 /// P4's three kinds, and three near the end.
-const KINDS: [Kind; 6] = [
-    Kind { moves: 18, published: Some([(12, 1), (5, 4), (52, 56)]) },
-    Kind { moves: 26, published: Some([(19, 16), (10, 10), (63, 88)]) },
-    Kind { moves: 32, published: Some([(39, 39), (6, 37), (82, 91)]) },
-    Kind { moves: 44, published: None },
-    Kind { moves: 48, published: None },
-    Kind { moves: 52, published: None },
+const KINDS: [PositionKind; 6] = [
+    PositionKind { moves: 18, published: Some([(12, 1), (5, 4), (52, 56)]) },
+    PositionKind { moves: 26, published: Some([(19, 16), (10, 10), (63, 88)]) },
+    PositionKind { moves: 32, published: Some([(39, 39), (6, 37), (82, 91)]) },
+    PositionKind { moves: 44, published: None },
+    PositionKind { moves: 48, published: None },
+    PositionKind { moves: 52, published: None },
 ];
 
 /// From so many moves on the exact score is found in no time.
@@ -50,7 +50,7 @@ const DEPTH: u32 = 120;
 /// The bytes of the exact solver's table.
 const MEMORY: usize = 64 << 20;
 
-/// The published solvers first, in the order of [`Kind::published`].
+/// The published solvers first, in the order of [`PositionKind::published`].
 fn contestants(seed: u64) -> Vec<Contestant> {
     let playouts = Playouts { per_leaf: PLAYOUTS, seed, ..Playouts::default() };
     let settings = Settings { playouts, ..Settings::default() };
@@ -71,7 +71,7 @@ fn trial(
     solver: &mut Solver,
     contestants: &[Contestant],
     limits: &Limits,
-    (kind, number): (&Kind, u64),
+    (kind, number): (&PositionKind, u64),
 ) -> Result<Trial, LabError> {
     let there = |position: &Position| position.empty().count_ones() == 60 - kind.moves;
     let position = after_random_moves(&Position::START, there, run.seed, number);
@@ -88,9 +88,9 @@ fn trial(
 
 /// A row of the table.
 struct Row<'a> {
-    kind: &'a Kind,
+    kind: &'a PositionKind,
     entry: Entry,
-    tally: Tally,
+    statistics: SolverStatistics,
     published: Option<(u64, u64)>,
 }
 
@@ -106,13 +106,13 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     for kind in &KINDS {
         let what = format!("Othello after {} moves", kind.moves);
         let solver = || Solver::new(MEMORY);
-        let trials = each_with(run, &what, positions, solver, |solver, number| {
+        let trials = run_trials_with(run, &what, positions, solver, |solver, number| {
             trial(run, solver, &contestants, &limits, (kind, number))
         })?;
         rows.extend(entries.iter().enumerate().map(|(index, &entry)| {
             let attempts = trials.iter().map(|(truth, attempts)| (attempts[index], *truth));
             let published = kind.published.and_then(|all| all.get(index).copied());
-            Row { kind, entry, tally: Tally::of(attempts), published }
+            Row { kind, entry, statistics: SolverStatistics::of(attempts), published }
         }));
     }
     Ok(Report {
@@ -130,17 +130,17 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-fn table(rows: &[Row<'_>]) -> Table {
+fn table(rows: &[Row<'_>]) -> ResultTable {
     let mut columns = vec!["moves"];
     columns.extend(Entry::COLUMNS);
-    columns.extend(Tally::COLUMNS);
+    columns.extend(SolverStatistics::COLUMNS);
     columns.extend(["paper solved", "paper unsolved", "paper concluded %"]);
     let title = "Table 1: positions concluded by each solver, after so many random moves";
-    let mut table = Table::new("", title, columns);
-    for Row { kind, entry, tally, published } in rows {
+    let mut table = ResultTable::new("", title, columns);
+    for Row { kind, entry, statistics, published } in rows {
         let mut cells = vec![kind.moves.into()];
         cells.extend(entry.cells());
-        cells.extend(tally.cells());
+        cells.extend(statistics.cells());
         cells.push(published.map(|(solved, _)| solved).into());
         cells.push(published.map(|(_, unsolved)| unsolved).into());
         let concluded = |(solved, unsolved)| Cell::Number((solved + unsolved) as f64 / 2.0, 1);
@@ -151,12 +151,12 @@ fn table(rows: &[Row<'_>]) -> Table {
 }
 
 fn findings(rows: &[Row<'_>]) -> Vec<String> {
-    let proofs: u64 = rows.iter().map(|row| row.tally.wrong_proofs).sum();
+    let proofs: u64 = rows.iter().map(|row| row.statistics.wrong_proofs).sum();
     let mut findings = vec![format!("{proofs} proofs of any solver were wrong")];
     for precision in PRECISIONS.into_iter().filter(|&precision| precision > 0.0) {
         let these = rows.iter().filter(|row| row.entry.precision == Some(precision));
         let (wrong, checked) = these.fold((0, 0), |(wrong, checked), row| {
-            (wrong + row.tally.wrong, checked + row.tally.checked)
+            (wrong + row.statistics.wrong, checked + row.statistics.checked)
         });
         findings.push(format!(
             "PPNS with pr {precision} is wrong in {wrong} of the {checked} conclusions that were checked"
@@ -173,7 +173,7 @@ fn figure(rows: &[Row<'_>]) -> Result<Figure, LabError> {
             entries.push(row.entry);
         }
     }
-    let share = |(kind, share): (&Kind, Share), aside: f64| {
+    let share = |(kind, share): (&PositionKind, Proportion), aside: f64| {
         let (x, interval) = (f64::from(kind.moves) + aside, share.interval().times(100.0));
         Point::with_interval(x, 100.0 * share.value(), interval)
     };
@@ -181,17 +181,21 @@ fn figure(rows: &[Row<'_>]) -> Result<Figure, LabError> {
     for (i, entry) in entries.iter().enumerate() {
         let these = || rows.iter().filter(|row| row.entry == *entry);
         let aside = 0.3 * i as f64 - 0.3;
-        let ours = these().map(|row| share((row.kind, row.tally.concluded()), aside));
-        series.push(Series::new(name(entry), Look::Both, ours.collect()));
+        let ours = these().map(|row| share((row.kind, row.statistics.concluded()), aside));
+        series.push(Series::new(name(entry), SeriesStyle::Both, ours.collect()));
     }
     for entry in &entries {
         let these = rows.iter().filter(|row| row.entry == *entry);
         let paper = these.filter_map(|row| {
             let (solved, unsolved) = row.published?;
-            let of = Share { hits: solved + unsolved, of: 200 };
+            let of = Proportion { hits: solved + unsolved, of: 200 };
             Some(Point::new(row.kind.moves, 100.0 * of.value()))
         });
-        series.push(Series::new(format!("{}, paper", name(entry)), Look::Line, paper.collect()));
+        series.push(Series::new(
+            format!("{}, paper", name(entry)),
+            SeriesStyle::Line,
+            paper.collect(),
+        ));
     }
     let chart = Chart {
         title: "Othello: positions concluded, proof or belief".into(),

@@ -1,11 +1,11 @@
 //! P4 III-A: random trees of two shapes. How much work a solver needs to settle them, and how often
 //! its move is wrong while it is still at work.
 
-use crate::contest::{Attempt, Contestant, Tally};
-use crate::figure::{Chart, Look, Point, Series, draw};
-use crate::statistics::Share;
-use crate::trials::kept;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
+use crate::solver_comparison::{Attempt, Contestant, SolverStatistics};
+use crate::statistics::Proportion;
+use crate::trials::run_trials;
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use classic::forced::ForcedWin;
 use games::pgame::Position;
 use games::{Rules, Seat};
@@ -84,7 +84,7 @@ fn course(
             errors.push(wrong);
         }
     };
-    let attempts = player.contestant.watched(run, &question, limits, &mut look)?;
+    let attempts = player.contestant.attempts_observed(run, &question, limits, &mut look)?;
     errors.resize(LOOKS as usize, wrong);
     Ok(Course { attempt: attempts[0], errors })
 }
@@ -109,9 +109,9 @@ fn tree(
 struct Row<'a> {
     shape: (u32, u32),
     player: &'a Player,
-    tally: Tally,
+    statistics: SolverStatistics,
     /// The share of won trees given away after 2^i iterations.
-    errors: Vec<Share>,
+    errors: Vec<Proportion>,
     middle: f64,
 }
 
@@ -121,14 +121,16 @@ impl<'a> Row<'a> {
         let error = |look: usize| {
             let won = || courses().filter(|(won, _)| *won);
             let hits = won().filter(|(_, course)| course.errors[look]).count() as u64;
-            Share { hits, of: won().count() as u64 }
+            Proportion { hits, of: won().count() as u64 }
         };
         let mut iterations: Vec<u64> = courses().map(|(_, c)| c.attempt.iterations).collect();
         iterations.sort_unstable();
         Row {
             shape,
             player,
-            tally: Tally::of(courses().map(|(won, course)| (course.attempt, Some(won)))),
+            statistics: SolverStatistics::of(
+                courses().map(|(won, course)| (course.attempt, Some(won))),
+            ),
             errors: (0..LOOKS as usize).map(error).collect(),
             middle: iterations.get(iterations.len() / 2).map_or(0.0, |&middle| middle as f64),
         }
@@ -151,7 +153,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         let memory = (iterations as usize + 1) * (branching as usize + 1) * 64;
         let limits = Limits { depth, nodes: Some(iterations), memory, time: None };
         let what = format!("trees of {branching} branches and {depth} layers");
-        let done = kept(run, &what, trees, |number| tree(run, &players, shape, &limits, number))?;
+        let done =
+            run_trials(run, &what, trees, |number| tree(run, &players, shape, &limits, number))?;
         let row = |(index, player)| Row::new(shape, player, index, &done);
         rows.extend(players.iter().enumerate().map(row));
     }
@@ -173,26 +176,26 @@ fn shape_name((branching, depth): (u32, u32)) -> String {
     format!("{branching} branches, {depth} layers")
 }
 
-fn table(rows: &[Row<'_>]) -> Table {
+fn table(rows: &[Row<'_>]) -> ResultTable {
     let mut columns = vec!["shape", "solver"];
-    columns.extend(Tally::COLUMNS);
+    columns.extend(SolverStatistics::COLUMNS);
     columns.extend(["median iterations", "mean error %"]);
     let title =
         "Random trees: what it takes to settle them (a mean error over 1, 2, 4, ... iterations)";
-    let mut table = Table::new("", title, columns);
+    let mut table = ResultTable::new("", title, columns);
     for row in rows {
         let mut cells = vec![shape_name(row.shape).into(), row.player.name.into()];
-        cells.extend(row.tally.cells());
+        cells.extend(row.statistics.cells());
         cells.extend([Cell::Number(row.middle, 0), Cell::Number(100.0 * row.mean_error(), 1)]);
         table.row(cells);
     }
     table
 }
 
-fn errors(rows: &[Row<'_>]) -> Table {
+fn errors(rows: &[Row<'_>]) -> ResultTable {
     let columns = ["shape", "solver", "iterations", "wrong", "of", "wrong %", "from", "to"];
     let title = "Won trees that the solver's move would give away, by iteration";
-    let mut table = Table::new("errors", title, columns);
+    let mut table = ResultTable::new("errors", title, columns);
     for row in rows {
         for (look, share) in row.errors.iter().enumerate() {
             let percent = |value: f64| Cell::Number(100.0 * value, 1);
@@ -212,12 +215,13 @@ fn errors(rows: &[Row<'_>]) -> Table {
 }
 
 fn findings(rows: &[Row<'_>]) -> Vec<String> {
-    let wrong: u64 = rows.iter().map(|row| row.tally.wrong_proofs).sum();
+    let wrong: u64 = rows.iter().map(|row| row.statistics.wrong_proofs).sum();
     let mut findings = vec![format!("{wrong} proofs of any solver were wrong")];
     for shape in SHAPES {
         let these = || rows.iter().filter(|row| row.shape == shape);
         let steadiest = these().min_by(|a, b| a.mean_error().total_cmp(&b.mean_error()));
-        let fewest = these().filter(|row| row.tally.concluded().hits == row.tally.positions);
+        let fewest =
+            these().filter(|row| row.statistics.concluded().hits == row.statistics.positions);
         let fewest = fewest.min_by(|a, b| a.middle.total_cmp(&b.middle));
         let name = shape_name(shape);
         if let Some(row) = fewest {
@@ -249,10 +253,10 @@ fn figure(rows: &[Row<'_>]) -> Result<Figure, LabError> {
                 .filter(|row| row.shape == shape)
                 .map(|row| {
                     let points = row.errors.iter().enumerate();
-                    let point = |(look, share): (usize, &Share)| {
+                    let point = |(look, share): (usize, &Proportion)| {
                         Point::new(exponent(look), 100.0 * share.value())
                     };
-                    Series::new(row.player.name, Look::Both, points.map(point).collect())
+                    Series::new(row.player.name, SeriesStyle::Both, points.map(point).collect())
                 })
                 .collect(),
         })

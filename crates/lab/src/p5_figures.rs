@@ -1,7 +1,9 @@
 //! P5's figures 5, 6 and 7, drawn from what our evolution gave.
 
 use crate::LabError;
-use crate::figure::{COLOURS, Chart, FONT, Figure, GRID, INK, Look, Point, Series, draw, failed};
+use crate::figure::{
+    COLOURS, Chart, FONT, Figure, GRID, INK, Point, Series, SeriesStyle, draw, failed,
+};
 use crate::p5_styles::{Elite, OURS, Shares};
 use players::style::parameters::NAMES;
 use plotters::prelude::*;
@@ -106,7 +108,11 @@ pub(crate) fn projections_figure(elites: &[Elite], of: &[usize]) -> Result<Figur
         series: (0..CLUSTERS)
             .map(|cluster| {
                 let points = members(elites, of, cluster).map(|at| Point::new(at[x], at[y]));
-                Series::new(format!("cluster {}", OURS[cluster]), Look::Points, points.collect())
+                Series::new(
+                    format!("cluster {}", OURS[cluster]),
+                    SeriesStyle::Points,
+                    points.collect(),
+                )
             })
             .collect(),
     };
@@ -121,7 +127,7 @@ pub(crate) fn shares_figure(shares: &[[f64; CLUSTERS]]) -> Result<Figure, LabErr
     let series = |cluster: usize| {
         let points = shares.iter().enumerate();
         let points = points.map(|(at, row)| Point::new(at as f64 + 1.0, row[cluster]));
-        Series::new(format!("cluster {}", OURS[cluster]), Look::Line, points.collect())
+        Series::new(format!("cluster {}", OURS[cluster]), SeriesStyle::Line, points.collect())
     };
     let chart = Chart {
         title: "Shares of the clusters among the kept".into(),

@@ -2,7 +2,7 @@
 //! leaves open is decided in [`players::style`] and [`train::evolve`].
 
 use crate::p5_figures::{clusters_figure, dominance_figure, projections_figure, shares_figure};
-use crate::{Cell, Experiment, LabError, Progress, Report, Run, Table, trials};
+use crate::{Cell, Experiment, LabError, Progress, Report, ResultTable, Run, trials};
 use common::rng::derive_seed;
 use players::elo::Score;
 use players::record::BoardName;
@@ -137,7 +137,7 @@ fn filled(
     let quiet = Run { progress: &(), ..*run };
     while agents.len() < config.population as usize {
         let style = |number: u64| candidate(kept, run.seed, generation, number as u32);
-        let passed = trials::kept(&quiet, "", BATCH, |at| {
+        let passed = trials::run_trials(&quiet, "", BATCH, |at| {
             let (number, needed) = (tried + at, config.wins_against_random);
             Ok(beats_random(style(number), needed, derive_seed(trial_seed, number)))
         })?;
@@ -171,7 +171,7 @@ fn selection(
         let most = if all.is_multiple_of(2) && row >= all / 2 { all / 2 - 1 } else { all / 2 };
         (1..=most).map(move |ahead| (row + ahead) % all)
     };
-    let rows: Vec<Vec<[u32; 3]>> = trials::kept(run, "rows", all, |row| {
+    let rows: Vec<Vec<[u32; 3]>> = trials::run_trials(run, "rows", all, |row| {
         let meet = |other: u64| {
             let seed = derive_seed(derive_seed(seed, row), other);
             parts(play_pair(agents[row as usize], agents[other as usize], seed))
@@ -232,7 +232,7 @@ fn round_robin(run: &Run<'_>, what: &str, styles: &[Style]) -> Result<RoundRobin
     let repetitions = if run.full { REPETITIONS } else { 2 };
     let seed = derive_seed(run.seed, 0x5457_4C45);
     let found: Vec<[[u32; 3]; 2]> =
-        trials::kept(run, what, pairs.len() as u64 * repetitions, |trial| {
+        trials::run_trials(run, what, pairs.len() as u64 * repetitions, |trial| {
             let (x, y) = pairs[(trial % pairs.len() as u64) as usize];
             let PairingResult { all, unmirrored } =
                 play_all_set_ups(styles[x], styles[y], derive_seed(seed, trial));
@@ -328,20 +328,20 @@ fn matched(centres: &[Style]) -> Vec<usize> {
     best.map_or_else(Vec::new, |(_, way)| way)
 }
 
-fn each_order(way: &mut Vec<usize>, number: usize, told: &mut impl FnMut(&[usize])) {
+fn each_order(way: &mut Vec<usize>, number: usize, cycles_text: &mut impl FnMut(&[usize])) {
     if way.len() == number {
-        return told(way);
+        return cycles_text(way);
     }
     for next in 0..number {
         if !way.contains(&next) {
             way.push(next);
-            each_order(way, number, told);
+            each_order(way, number, cycles_text);
             way.pop();
         }
     }
 }
 
-fn clusters_table(found: &Clusters, centres: &[Style]) -> Table {
+fn clusters_table(found: &Clusters, centres: &[Style]) -> ResultTable {
     let columns = [
         "cluster",
         "agents",
@@ -355,7 +355,7 @@ fn clusters_table(found: &Clusters, centres: &[Style]) -> Table {
         "distance",
     ];
     let title = "Clusters and their styles beside P5 table 1, matched by least distance";
-    let mut table = Table::new("", title, columns);
+    let mut table = ResultTable::new("", title, columns);
     let matched = matched(centres);
     for (at, (centre, &of)) in centres.iter().zip(&matched).enumerate() {
         let size = found.of.iter().filter(|cluster| **cluster == at).count();
@@ -377,9 +377,9 @@ fn matches_table(
     names: &[&'static str; CLUSTERS],
     found: &RoundRobin,
     published: Option<[[Option<f64>; CLUSTERS]; CLUSTERS]>,
-) -> Table {
+) -> ResultTable {
     let [a, b, c, d, e] = *names;
-    let mut table = Table::new(name, title, ["style", "games", a, b, c, d, e]);
+    let mut table = ResultTable::new(name, title, ["style", "games", a, b, c, d, e]);
     let mut rows = |games: &str, shares: &[Vec<Option<f64>>]| {
         for (name, row) in names.iter().zip(shares) {
             let mut cells: Vec<Cell> = vec![(*name).into(), games.into()];
@@ -410,11 +410,11 @@ fn shares_by_generation(elites: &[Elite], found: &Clusters, number: u32) -> Vec<
     shares
 }
 
-fn generations_table(generations: &[Generation], shares: &[[f64; CLUSTERS]]) -> Table {
+fn generations_table(generations: &[Generation], shares: &[[f64; CLUSTERS]]) -> ResultTable {
     let columns =
         ["generation", "1", "2", "3", "4", "5", "best", "worst kept", "mean", "draws", "tried"];
     let title = "Shares of the clusters among the kept, their fitness, and candidates tried";
-    let mut table = Table::new("generations", title, columns);
+    let mut table = ResultTable::new("generations", title, columns);
     for (number, (generation, shares)) in generations.iter().zip(shares).enumerate() {
         let fitness =
             |elite: Option<&Elite>| Cell::from(elite.map(|elite| Cell::Number(elite.fitness, 3)));
@@ -430,9 +430,9 @@ fn generations_table(generations: &[Generation], shares: &[[f64; CLUSTERS]]) -> 
     table
 }
 
-fn elites_table(elites: &[Elite], found: &Clusters) -> Table {
+fn elites_table(elites: &[Elite], found: &Clusters) -> ResultTable {
     let columns = ["generation", NAMES[0], NAMES[1], NAMES[2], "fitness", "cluster"];
-    let mut table = Table::new("agents", "All agents that were kept", columns);
+    let mut table = ResultTable::new("agents", "All agents that were kept", columns);
     for (elite, &cluster) in elites.iter().zip(&found.of) {
         let mut row: Vec<Cell> = vec![Cell::Count(u64::from(elite.generation) + 1)];
         row.extend(elite.style.to_array().map(|parameter| Cell::Number(parameter, 4)));
@@ -444,7 +444,7 @@ fn elites_table(elites: &[Elite], found: &Clusters) -> Table {
 }
 
 /// The circles of dominance in words.
-fn told(shares: &Shares, names: &[&str]) -> String {
+fn cycles_text(shares: &Shares, names: &[&str]) -> String {
     let found = cycles(&edges(shares));
     let cycle = |cycle: &Vec<usize>| {
         let mut way: Vec<&str> = cycle.iter().map(|at| names[*at]).collect();
@@ -464,10 +464,13 @@ fn findings(generations: &[Generation], ours: &RoundRobin, theirs: &RoundRobin) 
     let letters = PAPER.map(|(name, _)| name);
     vec![
         format!("{tried} candidates were tried by the random player"),
-        format!("Our styles in 72 games each: {}", told(&ours.all, &OURS)),
-        format!("Our styles in all repetitions: {}", told(&ours.repeated, &OURS)),
-        format!("The paper's table 2: {}", told(&paper, &letters)),
-        format!("The paper's styles by our player, repeated: {}", told(&theirs.repeated, &letters)),
+        format!("Our styles in 72 games each: {}", cycles_text(&ours.all, &OURS)),
+        format!("Our styles in all repetitions: {}", cycles_text(&ours.repeated, &OURS)),
+        format!("The paper's table 2: {}", cycles_text(&paper, &letters)),
+        format!(
+            "The paper's styles by our player, repeated: {}",
+            cycles_text(&theirs.repeated, &letters)
+        ),
         format!(
             "Draws: {:.1} % of our styles' games, {:.1} % of the paper's styles' by our player",
             100.0 * ours.draws,
@@ -492,7 +495,10 @@ mod tests {
     fn the_papers_circle_is_told() {
         let paper = PAPER_MATCHES.map(|row| row.to_vec()).to_vec();
         let letters = PAPER.map(|(name, _)| name);
-        assert_eq!(told(&paper, &letters), "circles of dominance: A beats D beats C beats A");
+        assert_eq!(
+            cycles_text(&paper, &letters),
+            "circles of dominance: A beats D beats C beats A"
+        );
     }
 
     /// What is said of the figures in P5's table 2.

@@ -7,10 +7,10 @@
 //! some puzzles, and is then asked about puzzles that it has not seen: how much of the *hidden*
 //! taste does it explain, but for a constant?
 
-use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::statistics::Interval;
-use crate::trials::kept;
-use crate::{Cell, Experiment, Figure, LabError, Report, Run, Table};
+use crate::trials::run_trials;
+use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
 use puzzle::features::{Feature, Features};
 use puzzle::model::{Dataset, FitError, FitQuality, Model, leave_one_out};
@@ -138,7 +138,7 @@ impl Pool {
         let puzzles = shipped::puzzles().map_err(|error| LabError::Input(error.to_string()))?;
         let size = size.min(puzzles.len());
         let chosen: Vec<_> = (0..size).map(|n| &puzzles[n * puzzles.len() / size]).collect();
-        let values = kept(run, "features", size as u64, |number| {
+        let values = run_trials(run, "features", size as u64, |number| {
             Ok(train::training_features(chosen[number as usize], false).values().to_vec())
         })?;
         let features: Vec<Features> = values.iter().map(|values| from_values(values)).collect();
@@ -256,7 +256,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let asked = if run.full { 200 } else { 100 };
     let most = sizes.iter().map(|size| size.puzzles).max().unwrap_or(0);
     let pool = Pool::new(run, most + asked)?;
-    let found = kept(run, "models", trials * sizes.len() as u64, |number| {
+    let found = run_trials(run, "models", trials * sizes.len() as u64, |number| {
         let size = sizes[(number / trials) as usize];
         pool.trial(size, asked, &mut stream(run.seed, number)).map_err(untrained)
     })?;
@@ -284,12 +284,12 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row]) -> ResultTable {
     let columns =
         ["taste", "puzzles", "raters", "R2", "from", "to", "share of importance %", "first", "of"];
     let title = "Simulated raters: how much of the hidden taste a model explains of puzzles it has \
                  not seen, and how much of its importance lies on the features of the taste";
-    let mut table = Table::new("", title, columns);
+    let mut table = ResultTable::new("", title, columns);
     for row in rows {
         let end = |end: fn(Interval) -> f64| {
             row.interval().map_or(Cell::Empty, |interval| Cell::Number(end(interval), 3))
@@ -338,7 +338,7 @@ fn figure(rows: &[Row]) -> Result<Figure, LabError> {
             let point = Point::new(x, row.r_squared());
             Point { interval: row.interval(), ..point }
         };
-        Series::new(format!("{puzzles} puzzles"), Look::Both, these.map(point).collect())
+        Series::new(format!("{puzzles} puzzles"), SeriesStyle::Both, these.map(point).collect())
     };
     let chart = |taste: usize| Chart {
         title: format!("Simulated {}: R2 on puzzles not seen", TASTES[taste].name),
@@ -374,11 +374,11 @@ impl Sample {
     }
 
     /// What `spuk train` would say of the sample.
-    fn skills(&self) -> Result<Table, LabError> {
+    fn skills(&self) -> Result<ResultTable, LabError> {
         let columns = ["taste", "puzzles", "raters", "RMSE", "R2", "P1: RMSE", "P1: R2"];
         let title =
             "One sample, by leaving out; P1 asked people, and the figures are not to be the same";
-        let mut table = Table::new("leave-one-out", title, columns);
+        let mut table = ResultTable::new("leave-one-out", title, columns);
         for ((taste, data), (_, paper)) in TASTES.iter().zip(&self.data).zip(train::PAPER) {
             let predictions = leave_one_out(data).map_err(untrained)?;
             let skill = FitQuality::of(&predictions, data.targets());
@@ -396,11 +396,11 @@ impl Sample {
     }
 
     /// Which features matter to the models of the sample.
-    fn importance(&self) -> Result<Table, LabError> {
+    fn importance(&self) -> Result<ResultTable, LabError> {
         const SHOWN: usize = 8;
         let columns = ["taste", "rank", "feature", "importance %", "of the taste"];
         let title = "The same sample: what matters to the models";
-        let mut table = Table::new("importance", title, columns);
+        let mut table = ResultTable::new("importance", title, columns);
         for (taste, data) in TASTES.iter().zip(&self.data) {
             let importance = Model::fit(data).map_err(untrained)?.importance();
             for (rank, (feature, share)) in importance.into_iter().take(SHOWN).enumerate() {
@@ -417,7 +417,7 @@ impl Sample {
     }
 
     /// The sample itself, for other learners.
-    fn table(&self, pool: &Pool) -> Table {
+    fn table(&self, pool: &Pool) -> ResultTable {
         let known = |feature: &Feature| {
             self.puzzles.iter().any(|&puzzle| pool.features[puzzle].get(*feature).is_some())
         };
@@ -426,7 +426,7 @@ impl Sample {
         columns.extend(features.iter().map(|feature| feature.name()));
         columns.extend(TASTES.iter().map(|taste| taste.name));
         let title = "The same sample: features, and the averages of the raters";
-        let mut table = Table::new("sample", title, columns);
+        let mut table = ResultTable::new("sample", title, columns);
         for (number, &puzzle) in self.puzzles.iter().enumerate() {
             let value = |feature: &Feature| {
                 pool.features[puzzle].get(*feature).map_or(Cell::Empty, |v| Cell::Number(v, 6))

@@ -1,14 +1,14 @@
-//! What makes a sample comparable with a published one: intervals, chi-square, least squares.
+//! Statistics for comparing samples: confidence intervals, chi-square tests, least squares.
 
 use std::fmt;
 
-/// Standard deviations on either side that hold 95 % of a normal distribution.
+/// The two-sided 95 % quantile of the normal distribution.
 const Z95: f64 = 1.959_964;
 
-/// Standard deviations that 95 % of a normal distribution stay below.
+/// The one-sided 95 % quantile of the normal distribution.
 const Z95_ONE_SIDED: f64 = 1.644_854;
 
-/// Where a value lies with 95 % confidence.
+/// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.
@@ -18,13 +18,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// 95 % of a normal distribution of this mean and deviation.
+    /// The interval of a normal distribution with this mean and standard deviation.
     pub fn normal(mean: f64, deviation: f64) -> Interval {
         Interval { low: mean - Z95 * deviation, high: mean + Z95 * deviation }
     }
 
-    /// Whether the two have a value in common.
-    pub fn meets(self, other: Interval) -> bool {
+    /// Whether the two intervals overlap.
+    pub fn overlaps(self, other: Interval) -> bool {
         self.low <= other.high && other.low <= self.high
     }
 
@@ -35,22 +35,22 @@ impl Interval {
     }
 }
 
-/// So many successes of so many trials.
+/// A binomial proportion: successes out of trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct Proportion {
     /// Successes.
     pub hits: u64,
     /// Trials.
     pub of: u64,
 }
 
-impl Share {
-    /// A share of nothing is 0.
+impl Proportion {
+    /// The proportion; 0 without trials.
     pub fn value(self) -> f64 {
         self.hits as f64 / self.of.max(1) as f64
     }
 
-    /// The 95 % interval of Wilson (1927), which keeps its promise for rare successes too.
+    /// The 95 % Wilson score interval (Wilson 1927), which is accurate for rare successes too.
     pub fn interval(self) -> Interval {
         if self.of == 0 {
             return Interval { low: 0.0, high: 1.0 };
@@ -62,32 +62,32 @@ impl Share {
         Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
     }
 
-    /// The variance of the share.
+    /// The variance of the proportion.
     pub fn variance(self) -> f64 {
         self.value() * (1.0 - self.value()) / self.of.max(1) as f64
     }
 
-    /// How many deviations this share lies above the other, both being samples.
-    pub fn deviations_from(self, other: Share) -> f64 {
-        let both = Share { hits: self.hits + other.hits, of: self.of + other.of }.value();
+    /// The z-score of the difference between two sample proportions (pooled).
+    pub fn z_score(self, other: Proportion) -> f64 {
+        let both = Proportion { hits: self.hits + other.hits, of: self.of + other.of }.value();
         let one_of = 1.0 / self.of.max(1) as f64 + 1.0 / other.of.max(1) as f64;
         let deviation = (both * (1.0 - both) * one_of).sqrt();
         if deviation > 0.0 { (self.value() - other.value()) / deviation } else { 0.0 }
     }
 }
 
-/// Whether two samples can be of one distribution.
+/// A chi-square test of whether two samples come from one distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChiSquare {
     /// The statistic.
     pub value: f64,
     /// Degrees of freedom.
-    pub freedom: u64,
+    pub degrees_of_freedom: u64,
 }
 
 impl ChiSquare {
-    /// Compares two samples given as counts of the same classes. Classes in which less than five
-    /// are expected are thrown together, as is usual.
+    /// Compares two samples given as counts of the same classes. Classes with fewer than five
+    /// expected counts are pooled, as is usual.
     pub fn of(ours: &[u64], theirs: &[u64]) -> ChiSquare {
         let (all_ours, all_theirs): (u64, u64) = (ours.iter().sum(), theirs.iter().sum());
         let all = (all_ours + all_theirs).max(1) as f64;
@@ -110,17 +110,17 @@ impl ChiSquare {
                 part(a, all_ours as f64 / all, a + b) + part(b, all_theirs as f64 / all, a + b)
             })
             .sum();
-        ChiSquare { value, freedom: classes.len().saturating_sub(1) as u64 }
+        ChiSquare { value, degrees_of_freedom: classes.len().saturating_sub(1) as u64 }
     }
 
-    /// What 95 of 100 pairs of samples of one distribution stay below (Wilson and Hilferty 1931).
+    /// The critical value at the 5 % level (Wilson and Hilferty 1931).
     pub fn limit(self) -> f64 {
-        let freedom = self.freedom.max(1) as f64;
-        let ninth = 2.0 / (9.0 * freedom);
-        freedom * (1.0 - ninth + Z95_ONE_SIDED * ninth.sqrt()).powi(3)
+        let degrees_of_freedom = self.degrees_of_freedom.max(1) as f64;
+        let ninth = 2.0 / (9.0 * degrees_of_freedom);
+        degrees_of_freedom * (1.0 - ninth + Z95_ONE_SIDED * ninth.sqrt()).powi(3)
     }
 
-    /// Whether the two samples can well be of one distribution.
+    /// Whether the test does not reject the hypothesis of one distribution.
     pub fn fits(self) -> bool {
         self.value <= self.limit()
     }
@@ -128,10 +128,10 @@ impl ChiSquare {
 
 impl fmt::Display for ChiSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ChiSquare { value, freedom } = self;
+        let ChiSquare { value, degrees_of_freedom } = self;
         write!(
             f,
-            "chi-square {value:.1} on {freedom} degrees of freedom, limit {:.1}",
+            "chi-square {value:.1} on {degrees_of_freedom} degrees of freedom, limit {:.1}",
             self.limit()
         )
     }
@@ -139,29 +139,29 @@ impl fmt::Display for ChiSquare {
 
 /// A linear function fitted by ordinary least squares.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fit {
-    /// The constant, then one coefficient for each variable.
+pub struct LinearFit {
+    /// The intercept, then one coefficient for each variable.
     pub coefficients: Vec<f64>,
-    /// The standard deviation of each that comes from chance in the responses.
+    /// The standard error of each coefficient.
     pub deviations: Vec<f64>,
-    /// The share of the responses' variance that the function explains.
+    /// The coefficient of determination.
     pub r_squared: f64,
 }
 
-/// One point of a fit: the variables, the response and its variance.
+/// A data point of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     /// The variables.
     pub variables: Vec<f64>,
-    /// What was observed.
+    /// The observed response.
     pub response: f64,
-    /// The variance of what was observed.
+    /// The variance of the response.
     pub variance: f64,
 }
 
-/// Fits `response` to a constant and the variables. `None` if the observations do not determine
-/// the coefficients.
-pub fn least_squares(observations: &[Observation]) -> Option<Fit> {
+/// Fits the response to an intercept and the variables by ordinary least squares. `None` if the
+/// observations do not determine the coefficients.
+pub fn least_squares(observations: &[Observation]) -> Option<LinearFit> {
     let rows: Vec<Vec<f64>> = observations
         .iter()
         .map(|o| std::iter::once(1.0).chain(o.variables.iter().copied()).collect())
@@ -189,14 +189,14 @@ pub fn least_squares(observations: &[Observation]) -> Option<Fit> {
         .zip(&rows)
         .map(|(o, row)| (o.response - dot(&coefficients, row)).powi(2))
         .sum();
-    Some(Fit { coefficients, deviations, r_squared: 1.0 - around_fit / around_mean })
+    Some(LinearFit { coefficients, deviations, r_squared: 1.0 - around_fit / around_mean })
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse by Gauss and Jordan, with the largest pivot of each column.
+/// The inverse by Gauss-Jordan elimination with partial pivoting.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     for (i, row) in matrix.iter_mut().enumerate() {
@@ -237,21 +237,21 @@ mod tests {
             (0, 20, 0.0, 0.1611),
             (1, 29, 0.0061, 0.1718),
         ] {
-            let interval = Share { hits, of }.interval();
+            let interval = Proportion { hits, of }.interval();
             near(interval.low, low, 5e-5);
             near(interval.high, high, 5e-5);
         }
-        let none = Share { hits: 0, of: 0 };
+        let none = Proportion { hits: 0, of: 0 };
         assert_eq!((none.value(), none.interval()), (0.0, Interval { low: 0.0, high: 1.0 }));
     }
 
     #[test]
     fn shares_that_differ_are_told_apart() {
-        let ours = Share { hits: 60, of: 100 };
-        let theirs = Share { hits: 40, of: 100 };
+        let ours = Proportion { hits: 60, of: 100 };
+        let theirs = Proportion { hits: 40, of: 100 };
         // 0.2 / sqrt(0.5 * 0.5 * 2 / 100)
-        near(ours.deviations_from(theirs), 2.828_427, 1e-6);
-        near(theirs.deviations_from(ours), -2.828_427, 1e-6);
+        near(ours.z_score(theirs), 2.828_427, 1e-6);
+        near(theirs.z_score(ours), -2.828_427, 1e-6);
     }
 
     /// A two by two table by hand: n (ad - bc)^2 / (row and column sums).
@@ -263,18 +263,18 @@ mod tests {
             200.0 * (30.0 * 50.0 - 70.0 * 50.0_f64).powi(2) / (100.0 * 100.0 * 80.0 * 120.0),
             1e-9,
         );
-        assert_eq!(test.freedom, 1);
+        assert_eq!(test.degrees_of_freedom, 1);
         assert!(!test.fits());
         assert!(ChiSquare::of(&[30, 70], &[310, 690]).fits());
         // 3.84 and 15.51 are the tabulated 95 % points.
-        near(ChiSquare { value: 0.0, freedom: 1 }.limit(), 3.84, 0.1);
-        near(ChiSquare { value: 0.0, freedom: 8 }.limit(), 15.51, 0.03);
+        near(ChiSquare { value: 0.0, degrees_of_freedom: 1 }.limit(), 3.84, 0.1);
+        near(ChiSquare { value: 0.0, degrees_of_freedom: 8 }.limit(), 15.51, 0.03);
     }
 
     #[test]
     fn rare_classes_are_thrown_together() {
         let test = ChiSquare::of(&[500, 500, 1, 2, 3], &[500, 500, 3, 2, 1]);
-        assert_eq!(test.freedom, 2);
+        assert_eq!(test.degrees_of_freedom, 2);
         near(test.value, 0.0, 1e-9);
     }
 

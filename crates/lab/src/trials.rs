@@ -1,4 +1,4 @@
-//! Many trials on all threads, in order.
+//! Runs trials on all threads and returns their results in order.
 
 use crate::{Journal, LabError, Run};
 use games::geister::Position;
@@ -9,36 +9,36 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The memory of a solver's table; every thread has one.
-const MEMORY: usize = 256 << 20;
+/// The memory of each thread's solver.
+const SOLVER_MEMORY_BYTES: usize = 256 << 20;
 
-/// So many trials go by between two words on progress.
-const TOLD_EVERY: u64 = 16;
+/// The number of trials between two progress reports.
+const PROGRESS_INTERVAL_TRIALS: u64 = 16;
 
 /// Runs trials `0..trials` and returns what they gave, in order. A trial must depend on nothing but
 /// its number: solvers are kept from trial to trial, but nothing they have proved.
-pub(crate) fn each<T: Send + Serialize + DeserializeOwned>(
+pub(crate) fn run_trials_with_solver<T: Send + Serialize + DeserializeOwned>(
     run: &Run<'_>,
     what: &str,
     trials: u64,
     trial: impl Fn(&mut Solver, u64) -> Result<T, LabError> + Sync,
 ) -> Result<Vec<T>, LabError> {
-    each_with(run, what, trials, || Solver::new(MEMORY), trial)
+    run_trials_with(run, what, trials, || Solver::new(SOLVER_MEMORY_BYTES), trial)
 }
 
-/// [`each`] without a solver.
-pub(crate) fn kept<T: Send + Serialize + DeserializeOwned>(
+/// [`run_trials_with_solver`] without a solver.
+pub(crate) fn run_trials<T: Send + Serialize + DeserializeOwned>(
     run: &Run<'_>,
     what: &str,
     trials: u64,
     trial: impl Fn(u64) -> Result<T, LabError> + Sync,
 ) -> Result<Vec<T>, LabError> {
-    each_with(run, what, trials, || (), |(), number| trial(number))
+    run_trials_with(run, what, trials, || (), |(), number| trial(number))
 }
 
-/// [`each`] with tools that every thread makes for itself. Trials that the journal has are taken
-/// from there, the others are written into it.
-pub(crate) fn each_with<S, T: Send + Serialize + DeserializeOwned>(
+/// [`run_trials_with_solver`] with tools that every thread makes for itself. Trials that the
+/// journal has are taken from there, the others are written into it.
+pub(crate) fn run_trials_with<S, T: Send + Serialize + DeserializeOwned>(
     run: &Run<'_>,
     what: &str,
     trials: u64,
@@ -50,7 +50,7 @@ pub(crate) fn each_with<S, T: Send + Serialize + DeserializeOwned>(
     let new = |tools: &mut S, number| {
         let result = trial(tools, number)?;
         if let Some(journal) = run.journal {
-            journal.keep(part, number, &result).map_err(|error| {
+            journal.record(part, number, &result).map_err(|error| {
                 LabError::Input(format!("cannot write the journal: {error}; make room for it"))
             })?;
         }
@@ -62,10 +62,10 @@ pub(crate) fn each_with<S, T: Send + Serialize + DeserializeOwned>(
             if run.stop.load(Relaxed) {
                 return Err(LabError::Stopped);
             }
-            let known = run.journal.and_then(|journal| journal.result(part, number));
-            let result = known.map_or_else(|| new(tools, number), Ok)?;
+            let win_length = run.journal.and_then(|journal| journal.result(part, number));
+            let result = win_length.map_or_else(|| new(tools, number), Ok)?;
             let done = 1 + done.fetch_add(1, Relaxed);
-            if done.is_multiple_of(TOLD_EVERY) || done == trials {
+            if done.is_multiple_of(PROGRESS_INTERVAL_TRIALS) || done == trials {
                 run.progress.step(what, done, trials);
             }
             Ok(result)
@@ -73,7 +73,7 @@ pub(crate) fn each_with<S, T: Send + Serialize + DeserializeOwned>(
         .collect()
 }
 
-/// A budget of this depth that ends with the experiment.
+/// A budget of this depth with the stop flag of the experiment.
 pub(crate) fn budget<'a>(run: &Run<'a>, depth: u32) -> Budget<'a> {
     Budget::new(&Limits { depth, ..Limits::default() }).stopped_by(run.stop)
 }
@@ -85,28 +85,28 @@ pub(crate) fn m_win(
     position: &Position,
     depth: u32,
 ) -> Result<Option<u32>, LabError> {
-    known(solver.verdict(position, &mut budget(run, depth), &mut ()).verdict)
+    win_length(solver.verdict(position, &mut budget(run, depth), &mut ()).verdict)
 }
 
 /// A position and the length of its shortest win.
-pub(crate) type Placed = (Position, Option<u32>);
+pub(crate) type SolvedPlacement = (Position, Option<u32>);
 
 /// The positions of all trials with their shortest wins within `depth` plies. Only the lengths are
 /// kept: a position is made again sooner than it is read.
-pub(crate) fn placed(
+pub(crate) fn solved_placements(
     run: &Run<'_>,
     what: &str,
     trials: u64,
     depth: u32,
     position: impl Fn(u64) -> Position + Sync,
-) -> Result<Vec<Placed>, LabError> {
+) -> Result<Vec<SolvedPlacement>, LabError> {
     let length = |solver: &mut Solver, trial| m_win(run, solver, &position(trial), depth);
-    let lengths = each(run, what, trials, length)?;
+    let lengths = run_trials_with_solver(run, what, trials, length)?;
     Ok((0..).map(&position).zip(lengths).collect())
 }
 
-/// A verdict as a length. Nothing but the stop flag leaves it unknown: there is no other limit.
-pub(crate) fn known(verdict: Verdict) -> Result<Option<u32>, LabError> {
+/// The length of the win. Only the stop flag can leave a verdict unknown: there is no other limit.
+pub(crate) fn win_length(verdict: Verdict) -> Result<Option<u32>, LabError> {
     match verdict {
         Verdict::Win(plies) => Ok(Some(plies)),
         Verdict::NoWin { .. } => Ok(None),
@@ -114,7 +114,7 @@ pub(crate) fn known(verdict: Verdict) -> Result<Option<u32>, LabError> {
     }
 }
 
-/// Verdict, line and kind of a position, without a look at its other first moves.
+/// Verdict, main line and classification of a position, without its other first moves.
 pub(crate) fn analysis(
     run: &Run<'_>,
     solver: &mut Solver,
@@ -123,7 +123,7 @@ pub(crate) fn analysis(
 ) -> Result<Analysis, LabError> {
     let nothing = Budget::new(&Limits { depth: 1, nodes: Some(0), ..Limits::default() });
     let analysis = solver.analyse(position, &mut budget(run, depth), &nothing, &mut ());
-    let won = known(analysis.answer.verdict)?.is_some();
+    let won = win_length(analysis.answer.verdict)?.is_some();
     if won && analysis.classification.is_none() {
         return Err(LabError::Stopped);
     }

@@ -164,7 +164,7 @@ fn names_are_read_back() {
 }
 
 /// The columns of a table by name.
-fn column(table: &lab::Table, name: &str) -> usize {
+fn column(table: &lab::ResultTable, name: &str) -> usize {
     table.columns.iter().position(|column| *column == name).unwrap()
 }
 

@@ -4,7 +4,7 @@ use crate::lab::{Estimate, Record, make_folder, open_journal, text, write};
 use crate::output::{complain, print, write_file};
 use crate::report::json_line;
 use crate::{Failure, exit, interrupt, limits};
-use ::lab::{Experiment, Heading, LabError, Run, Styles};
+use ::lab::{Experiment, JournalHeader, LabError, Run, Styles};
 use clap::Args;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -106,8 +106,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 /// The heading of this run's journal.
-fn heading_of(arguments: &Arguments, config: EvolutionConfig) -> Heading {
-    Heading {
+fn heading_of(arguments: &Arguments, config: EvolutionConfig) -> JournalHeader {
+    JournalHeader {
         v: 1,
         program: env!("CARGO_PKG_VERSION").into(),
         experiment: Experiment::P5Styles.name().into(),

@@ -4,7 +4,9 @@ use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::{Failure, exit, interrupt, limits};
-use ::lab::{Cell, Experiment, Heading, Journal, LabError, Progress, Report, Run, Table};
+use ::lab::{
+    Cell, Experiment, Journal, JournalHeader, LabError, Progress, Report, ResultTable, Run,
+};
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
@@ -68,7 +70,7 @@ enum What {
 fn parse_what(text: &str) -> Result<What, String> {
     match text {
         "list" => Ok(What::List),
-        name => name.parse().map(What::Run).map_err(|e: ::lab::NoSuchExperiment| e.to_string()),
+        name => name.parse().map(What::Run).map_err(|e: ::lab::UnknownExperiment| e.to_string()),
     }
 }
 
@@ -148,8 +150,8 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
 }
 
 /// The heading of this run's journal.
-fn heading_of(experiment: Experiment, arguments: &Arguments, input: Option<&str>) -> Heading {
-    Heading {
+fn heading_of(experiment: Experiment, arguments: &Arguments, input: Option<&str>) -> JournalHeader {
+    JournalHeader {
         v: 1,
         program: env!("CARGO_PKG_VERSION").into(),
         experiment: experiment.name().into(),
@@ -166,7 +168,7 @@ fn heading_of(experiment: Experiment, arguments: &Arguments, input: Option<&str>
 pub(crate) fn open_journal(
     out: &Path,
     name: &str,
-    heading: &Heading,
+    heading: &JournalHeader,
     [who, parts]: [&str; 2],
 ) -> Result<Journal, Failure> {
     let path = out.join(format!("{name}.journal"));
@@ -304,7 +306,7 @@ impl<'a> Record<'a> {
 }
 
 impl<'a> TableRecord<'a> {
-    fn new(table: &'a Table) -> TableRecord<'a> {
+    fn new(table: &'a ResultTable) -> TableRecord<'a> {
         let value = |cell: &Cell| match cell {
             Cell::Text(text) => Value::Text(text.clone()),
             Cell::Count(count) => Value::Count(*count),

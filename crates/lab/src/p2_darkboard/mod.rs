@@ -7,7 +7,7 @@ mod figure;
 mod variants;
 
 use crate::statistics::Interval;
-use crate::{Cell, Experiment, LabError, Report, Run, Table, trials};
+use crate::{Cell, Experiment, LabError, Report, ResultTable, Run, trials};
 use players::elo::Score;
 use players::kriegspiel::darkboard::{Darkboard, Options};
 use players::kriegspiel::matches::{Maker, Terms, one_game};
@@ -76,7 +76,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         if shallow.is_empty() {
             shallow.clone_from(&played[0]);
         }
-        outcomes.extend(compared(field, &played, &shallow));
+        outcomes.extend(comparison_cells(field, &played, &shallow));
     }
     let names = fields.iter().map(|field| {
         let games = field.games(asked);
@@ -101,7 +101,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 fn play(run: &Run<'_>, field: &Field, asked: u64) -> Result<Vec<Vec<f64>>, LabError> {
     let each = field.variants.iter().map(|variant| {
         let what = format!("{} against {}", variant.options, field.against);
-        trials::kept(run, &what, field.games(asked), |number| {
+        trials::run_trials(run, &what, field.games(asked), |number| {
             points(run, variant, field.against, number as u32)
         })
     });
@@ -124,7 +124,7 @@ fn points(run: &Run<'_>, variant: &Variant, against: &str, number: u32) -> Resul
     })
 }
 
-fn compared<'a>(
+fn comparison_cells<'a>(
     field: &'a Field,
     played: &[Vec<f64>],
     shallow: &[f64],
@@ -146,8 +146,8 @@ fn score(points: &[f64]) -> Score {
     Score { wins: count(1.0), draws: count(0.5), losses: count(0.0) }
 }
 
-fn table(outcomes: &[Outcome<'_>]) -> Table {
-    let mut table = Table::new(
+fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Variants of darkboard: points in per cent with 95 % intervals, and how many more than the \
          base of the same depth in the same games (a base: than depth 1)",

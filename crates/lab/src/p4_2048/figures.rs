@@ -3,7 +3,7 @@
 use super::game::Tree;
 use super::tables::{Mean, at_milestone};
 use super::{OBJECTIVES, Played, paper};
-use crate::figure::{Chart, Look, Point, Series, draw};
+use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::{Figure, LabError};
 use search::Motion;
 
@@ -24,8 +24,8 @@ pub(super) fn scores(all: &[Played]) -> Result<Figure, LabError> {
         ticks: all.iter().map(|played| (f64::from(played.d), played.d.to_string())).collect(),
         logarithmic: false,
         series: vec![
-            Series::new("ours", Look::Both, ours.collect()),
-            Series::new("P4 table 4, 20 games", Look::Both, published.collect()),
+            Series::new("ours", SeriesStyle::Both, ours.collect()),
+            Series::new("P4 table 4, 20 games", SeriesStyle::Both, published.collect()),
         ],
     };
     draw("", &[chart], 1)
@@ -44,7 +44,11 @@ fn trace(played: &Played) -> Chart {
             let turn = (chunk * SMOOTHED) as f64 + turns.len() as f64 / 2.0;
             Point::new(turn, turns.iter().sum::<f64>() / turns.len() as f64)
         });
-        Some(Series::new(format!("highest tile {}", 1 << highest), Look::Line, points.collect()))
+        Some(Series::new(
+            format!("highest tile {}", 1 << highest),
+            SeriesStyle::Line,
+            points.collect(),
+        ))
     });
     let series: Vec<Series> = games.collect();
     let last = series.iter().flat_map(|s| &s.points).map(|p| p.x).fold(0.0, f64::max);
@@ -84,7 +88,7 @@ fn by_milestone(all: &[Played], highest: u32, what: &str, of: fn(&Motion) -> f64
             let motion = at_milestone(&courses, power).1?;
             Some(Point::new(power, of(&motion)))
         });
-        Series::new(format!("d = {}", played.d), Look::Both, points.collect())
+        Series::new(format!("d = {}", played.d), SeriesStyle::Both, points.collect())
     });
     Chart {
         title: format!("Games with the highest tile {}", 1 << highest),

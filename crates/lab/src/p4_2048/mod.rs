@@ -11,7 +11,7 @@ mod game;
 mod paper;
 mod tables;
 
-use crate::trials::kept;
+use crate::trials::run_trials;
 use crate::{Experiment, LabError, Report, Run};
 use classic::twenty48::{P4_WEIGHTS, Weights, plies};
 use feel::Course;
@@ -59,7 +59,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         DEPTHS.into_iter().filter(|d| run.depth.is_none_or(|deepest| *d <= deepest.max(DEPTHS[0])))
     {
         let what = format!("2048 at depth {d}");
-        let games = kept(run, &what, games, |trial| game::play(run, &weights, d, trial))?;
+        let games = run_trials(run, &what, games, |trial| game::play(run, &weights, d, trial))?;
         all.push(Played { d, games });
     }
     Ok(Report {

@@ -4,7 +4,7 @@ use super::feel::READINGS;
 use super::game::{Game, Tree};
 use super::{Course, DEPTHS, OBJECTIVES, Played, average, paper};
 use crate::statistics::{ChiSquare, Interval};
-use crate::{Cell, Table};
+use crate::{Cell, ResultTable};
 use search::Motion;
 
 /// The mean of a sample, and the deviation of a single one.
@@ -53,12 +53,12 @@ fn highest_tiles(games: &[Game]) -> [u64; 6] {
 fn tiles_agree(ours: [u64; 6], paper: [u64; 4]) -> Option<ChiSquare> {
     let [none, a, b, c, d, above] = ours;
     let test = ChiSquare::of(&[none + a, b, c, d + above], &paper);
-    (test.freedom > 0).then_some(test)
+    (test.degrees_of_freedom > 0).then_some(test)
 }
 
 /// Table 4.
-pub(super) fn scores(all: &[Played]) -> Table {
-    let mut table = Table::new(
+pub(super) fn scores(all: &[Played]) -> ResultTable {
+    let mut table = ResultTable::new(
         "",
         "Table 4: highest tiles, score and steps by depth, a row of ours and one of the paper's",
         [
@@ -119,8 +119,8 @@ fn moved(motion: &Motion) -> [Cell; 4] {
 }
 
 /// Table 6.
-pub(super) fn motion(all: &[Played]) -> Table {
-    let mut table = Table::new(
+pub(super) fn motion(all: &[Played]) -> ResultTable {
+    let mut table = ResultTable::new(
         "motion",
         "Table 6: velocity, mass, momentum and potential energy of the conspiracy numbers",
         [
@@ -166,8 +166,8 @@ pub(super) fn at_milestone(courses: &[Course], power: u32) -> (usize, Option<Mot
 }
 
 /// The figures behind figures 10 and 13.
-pub(super) fn milestones(all: &[Played]) -> Table {
-    let mut table = Table::new(
+pub(super) fn milestones(all: &[Played]) -> ResultTable {
+    let mut table = ResultTable::new(
         "milestones",
         "Figures 10 and 13: motion while the largest tile is this one, common tree",
         ["highest tile", "d", "largest tile", "games", "v", "M", "p", "Ep"],
@@ -192,8 +192,8 @@ pub(super) fn milestones(all: &[Played]) -> Table {
 }
 
 /// Table 7 over all games of a depth.
-pub(super) fn readings(all: &[Played]) -> Table {
-    let mut table = Table::new(
+pub(super) fn readings(all: &[Played]) -> ResultTable {
+    let mut table = ResultTable::new(
         "readings",
         "Table 7 read on our games: times between two milestones, and how many ended the game",
         ["d", "level", "gap", "reading", "times", "% of the depth's", "ended the game", "% ended"],

@@ -1,23 +1,23 @@
-//! Tables as experiments give them: for people as text, for programs as CSV.
+//! Result tables of experiments, formatted as text or CSV.
 
-use crate::statistics::{Interval, Share};
+use crate::statistics::{Interval, Proportion};
 use std::fmt::Write;
 
-/// What stands in a table.
+/// A table cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Words.
+    /// A text.
     Text(String),
     /// A count.
     Count(u64),
-    /// A number, shown with so many digits behind the point.
+    /// A number with its decimal places.
     Number(f64, usize),
-    /// Nothing is known, or nothing is published.
+    /// An unknown or unpublished value.
     Empty,
 }
 
 impl Cell {
-    /// The cell as it is shown.
+    /// The text of the cell.
     pub fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -27,7 +27,7 @@ impl Cell {
         }
     }
 
-    /// A share in percent.
+    /// A proportion in percent.
     pub fn percent(value: f64) -> Cell {
         Cell::Number(100.0 * value, 3)
     }
@@ -69,12 +69,12 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
     }
 }
 
-/// A table with a name and a heading.
+/// A result table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// What its file is called beside the experiment's name; empty for the main table.
+pub struct ResultTable {
+    /// The file name suffix after the experiment's name; empty for the main table.
     pub name: &'static str,
-    /// One sentence on what it shows.
+    /// One sentence that describes it.
     pub title: String,
     /// The names of the columns.
     pub columns: Vec<&'static str>,
@@ -82,14 +82,14 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
-impl Table {
+impl ResultTable {
     /// An empty table.
     pub fn new(
         name: &'static str,
         title: impl Into<String>,
         columns: impl Into<Vec<&'static str>>,
-    ) -> Table {
-        Table { name, title: title.into(), columns: columns.into(), rows: Vec::new() }
+    ) -> ResultTable {
+        ResultTable { name, title: title.into(), columns: columns.into(), rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -99,7 +99,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Comma-separated values as RFC 4180 has them, the names of the columns first.
+    /// The table as CSV (RFC 4180), with a header.
     pub fn csv(&self) -> String {
         let names = self.columns.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
         let rows = self
@@ -109,7 +109,7 @@ impl Table {
         std::iter::once(names).chain(rows).map(|line| line + "\n").collect()
     }
 
-    /// The table for people: columns side by side, numbers to the right.
+    /// The table as aligned text, numbers right-aligned.
     pub fn text(&self) -> String {
         let shown: Vec<Vec<String>> =
             self.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect();
@@ -151,28 +151,26 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// The columns of a comparison of shares with published ones.
-pub const COMPARED: [&str; 10] =
+/// The columns of a comparison between our proportion and the published one.
+pub const COMPARISON_COLUMNS: [&str; 10] =
     ["won", "of", "ours %", "from", "to", "paper %", "paper from", "paper to", "sigma", "agree"];
 
-/// Our share beside the published one: both with their 95 % intervals, how many deviations lie
-/// between them, and whether the intervals have a value in common.
-pub fn compared(ours: Share, paper: Option<Share>) -> Vec<Cell> {
-    let known = |share: Option<Share>| share.filter(|share| share.of > 0);
+/// The cells of [`COMPARISON_COLUMNS`]: our proportion and the published one with their 95 %
+/// confidence intervals, the z-score of the difference, and whether the intervals overlap.
+pub fn comparison_cells(ours: Proportion, paper: Option<Proportion>) -> Vec<Cell> {
+    let known = |share: Option<Proportion>| share.filter(|share| share.of > 0);
     let (seen, paper) = (known(Some(ours)), known(paper));
     let mut cells: Vec<Cell> = vec![ours.hits.into(), ours.of.into()];
     cells.extend(with_interval(seen));
     cells.extend(with_interval(paper));
     let both = seen.zip(paper);
-    cells.push(
-        both.map_or(Cell::Empty, |(ours, paper)| Cell::Number(ours.deviations_from(paper), 1)),
-    );
-    cells.push(both.map(|(ours, paper)| ours.interval().meets(paper.interval())).into());
+    cells.push(both.map_or(Cell::Empty, |(ours, paper)| Cell::Number(ours.z_score(paper), 1)));
+    cells.push(both.map(|(ours, paper)| ours.interval().overlaps(paper.interval())).into());
     cells
 }
 
-/// A share in percent and its interval.
-fn with_interval(share: Option<Share>) -> [Cell; 3] {
+/// A proportion in percent with its interval.
+fn with_interval(share: Option<Proportion>) -> [Cell; 3] {
     let Some(share) = share else { return [Cell::Empty, Cell::Empty, Cell::Empty] };
     let Interval { low, high } = share.interval();
     [share.value(), low, high].map(Cell::percent)
@@ -184,7 +182,7 @@ mod tests {
 
     #[test]
     fn csv_keeps_commas_and_quotes() {
-        let mut table = Table::new("", "Two rows", ["a", "b,c"]);
+        let mut table = ResultTable::new("", "Two rows", ["a", "b,c"]);
         table.row(["plain".into(), Cell::Count(3)]);
         table.row([Cell::Number(0.5, 2), "he said \"no\"".into()]);
         assert_eq!(table.csv(), "a,\"b,c\"\nplain,3\n0.50,\"he said \"\"no\"\"\"\n");
@@ -192,7 +190,7 @@ mod tests {
 
     #[test]
     fn text_lines_up() {
-        let mut table = Table::new("", "Two rows", ["name", "n"]);
+        let mut table = ResultTable::new("", "Two rows", ["name", "n"]);
         table.row(["x".into(), Cell::Count(3)]);
         table.row(["longer".into(), Cell::Count(12)]);
         assert_eq!(table.text(), "Two rows\nname     n\nx        3\nlonger  12\n");
@@ -200,12 +198,12 @@ mod tests {
 
     #[test]
     fn a_share_stands_beside_the_papers() {
-        let ours = Share { hits: 250, of: 1000 };
-        assert_eq!(compared(ours, None).len(), COMPARED.len());
-        let cells = compared(ours, Some(Share { hits: 900, of: 1000 }));
-        assert_eq!(cells.len(), COMPARED.len());
+        let ours = Proportion { hits: 250, of: 1000 };
+        assert_eq!(comparison_cells(ours, None).len(), COMPARISON_COLUMNS.len());
+        let cells = comparison_cells(ours, Some(Proportion { hits: 900, of: 1000 }));
+        assert_eq!(cells.len(), COMPARISON_COLUMNS.len());
         assert_eq!(cells.last(), Some(&Cell::Text("no".into())));
-        let nothing = compared(Share::default(), Some(ours));
+        let nothing = comparison_cells(Proportion::default(), Some(ours));
         assert_eq!((&nothing[2], nothing.last()), (&Cell::Empty, Some(&Cell::Empty)));
     }
 }

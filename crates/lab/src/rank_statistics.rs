@@ -1,11 +1,10 @@
-//! What can be said of samples by their order alone: rank correlation, and how well a measure tells
-//! two groups apart within strata.
+//! Rank statistics: Spearman's correlation, and the stratified area under the ROC curve.
 
 use crate::statistics::Interval;
 use rand::Rng;
 use rand::seq::SliceRandom;
 
-/// Ranks from 1 on; equal values share the mean of theirs.
+/// Ranks from 1; ties share their mean rank.
 pub(crate) fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -21,7 +20,7 @@ pub(crate) fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Spearman's rank correlation; 0 where one side does not vary.
+/// Spearman's rank correlation; 0 if one side is constant.
 pub(crate) fn spearman(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (ranks(a), ranks(b));
     let middle = (a.len() + 1) as f64 / 2.0;
@@ -32,7 +31,8 @@ pub(crate) fn spearman(a: &[f64], b: &[f64]) -> f64 {
     if spread > 0.0 { product(&a, &b) / spread } else { 0.0 }
 }
 
-/// The share of random orders whose rank correlation is as far from 0 as that of `a` and `b`.
+/// The p-value of a permutation test: the proportion of random orders whose rank correlation is at
+/// least as far from 0 as that of `a` and `b`.
 pub(crate) fn spearman_p(a: &[f64], b: &[f64], shuffles: u32, rng: &mut impl Rng) -> f64 {
     let found = spearman(a, b).abs();
     let mut shuffled = b.to_vec();

@@ -1,13 +1,13 @@
-//! Solvers against each other on the same positions, and all of them against the truth.
+//! Comparison of solvers on the same positions, with each other and with the exact result.
 
-use crate::statistics::Share;
+use crate::statistics::Proportion;
 use crate::{Cell, LabError, Run};
 use search::{Algorithm, AndOr, Budget, Conclusion, Limits, Settings, Stop};
 use serde::{Deserialize, Serialize};
 
 /// How a solver ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum End {
+pub(crate) enum SolverOutcome {
     Proved,
     Disproved,
     BelievedWon,
@@ -15,49 +15,49 @@ pub(crate) enum End {
     Out,
 }
 
-impl End {
-    /// Whether it says that the position is won, proof or belief.
+impl SolverOutcome {
+    /// Whether it claims that the position is won, proved or believed.
     pub(crate) fn says(self) -> Option<bool> {
         match self {
-            End::Proved | End::BelievedWon => Some(true),
-            End::Disproved | End::BelievedNotWon => Some(false),
-            End::Out => None,
+            SolverOutcome::Proved | SolverOutcome::BelievedWon => Some(true),
+            SolverOutcome::Disproved | SolverOutcome::BelievedNotWon => Some(false),
+            SolverOutcome::Out => None,
         }
     }
 
     pub(crate) fn is_belief(self) -> bool {
-        matches!(self, End::BelievedWon | End::BelievedNotWon)
+        matches!(self, SolverOutcome::BelievedWon | SolverOutcome::BelievedNotWon)
     }
 }
 
-/// What a solver made of a position.
+/// The result of a solver on a position.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Attempt {
-    pub(crate) end: End,
+    pub(crate) end: SolverOutcome,
     pub(crate) iterations: u64,
     pub(crate) nodes: u64,
     pub(crate) milliseconds: f64,
 }
 
-/// A solver with its settings, and where it may stop on belief: each precision is an entry of its
-/// own in the tables, but all come from one search, which a precision does not alter but end.
+/// A solver with its settings and the precisions at which it may stop without a proof. Each
+/// precision is an entry of its own in the tables, but all come from one search, since a precision
+/// only decides when it ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Contestant {
     pub(crate) algorithm: Algorithm,
     pub(crate) settings: Settings,
     pub(crate) precisions: Vec<f64>,
-    /// It may make so many times the iterations, and take as many times the memory, because each
-    /// costs so much less.
+    /// The factor on the limits of iterations and memory, for solvers with cheaper iterations.
     pub(crate) allowance: u64,
 }
 
 impl Contestant {
-    /// One that only proves.
+    /// A contestant that only proves.
     pub(crate) fn proving(algorithm: Algorithm, settings: Settings) -> Contestant {
         Contestant { algorithm, settings, precisions: vec![0.0], allowance: 1 }
     }
 
-    /// The same with an allowance.
+    /// The same contestant with an allowance.
     pub(crate) fn allowed(self, allowance: u64) -> Contestant {
         Contestant { allowance, ..self }
     }
@@ -69,7 +69,7 @@ impl Contestant {
         Contestant { algorithm: Algorithm::Ppns, settings, precisions, allowance: 1 }
     }
 
-    /// Its entries: names for the tables, theta and precision where it has them.
+    /// Its entries in the tables, one for each precision.
     pub(crate) fn entries(&self) -> Vec<Entry> {
         let is_ppns = self.algorithm == Algorithm::Ppns;
         let theta = is_ppns.then_some(self.settings.theta);
@@ -81,18 +81,18 @@ impl Contestant {
         self.precisions.iter().map(entry).collect()
     }
 
-    /// What it makes of a position: one attempt for each entry.
+    /// Its attempts at a position, one for each entry.
     pub(crate) fn attempts<P: AndOr>(
         &self,
         run: &Run<'_>,
         position: &P,
         limits: &Limits,
     ) -> Result<Vec<Attempt>, LabError> {
-        self.watched(run, position, limits, &mut |_, _| {})
+        self.attempts_observed(run, position, limits, &mut |_, _| {})
     }
 
-    /// The same; `look` sees the number of every iteration and the move it would make.
-    pub(crate) fn watched<P: AndOr>(
+    /// The same; `look` is called with the number and the best move of every iteration.
+    pub(crate) fn attempts_observed<P: AndOr>(
         &self,
         run: &Run<'_>,
         position: &P,
@@ -131,35 +131,35 @@ impl Contestant {
         };
         // A proof at the very iteration of a belief is a proof.
         let first = |belief: Option<Attempt>| {
-            belief.filter(|a| a.iterations < last.iterations || last.end == End::Out)
+            belief.filter(|a| a.iterations < last.iterations || last.end == SolverOutcome::Out)
         };
         Ok(believed.into_iter().map(|belief| first(belief).unwrap_or(last)).collect())
     }
 }
 
-/// Whether an win_estimate is near enough to certainty.
-fn belief(win_estimate: f64, precision: f64) -> Option<End> {
+/// The outcome without proof, if the win estimate is close enough to 0 or 1.
+fn belief(win_estimate: f64, precision: f64) -> Option<SolverOutcome> {
     if precision <= 0.0 {
         None
     } else if win_estimate >= 1.0 - precision {
-        Some(End::BelievedWon)
+        Some(SolverOutcome::BelievedWon)
     } else {
-        (win_estimate <= precision).then_some(End::BelievedNotWon)
+        (win_estimate <= precision).then_some(SolverOutcome::BelievedNotWon)
     }
 }
 
-fn end(conclusion: Conclusion) -> Result<End, LabError> {
+fn end(conclusion: Conclusion) -> Result<SolverOutcome, LabError> {
     match conclusion {
-        Conclusion::Proved => Ok(End::Proved),
-        Conclusion::Disproved => Ok(End::Disproved),
-        Conclusion::Believed(true) => Ok(End::BelievedWon),
-        Conclusion::Believed(false) => Ok(End::BelievedNotWon),
+        Conclusion::Proved => Ok(SolverOutcome::Proved),
+        Conclusion::Disproved => Ok(SolverOutcome::Disproved),
+        Conclusion::Believed(true) => Ok(SolverOutcome::BelievedWon),
+        Conclusion::Believed(false) => Ok(SolverOutcome::BelievedNotWon),
         Conclusion::Unknown(Stop::Interrupted) => Err(LabError::Stopped),
-        Conclusion::Unknown(_) => Ok(End::Out),
+        Conclusion::Unknown(_) => Ok(SolverOutcome::Out),
     }
 }
 
-/// A line of a table: a solver with its settings.
+/// A row of a table: a solver with its settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) algorithm: Algorithm,
@@ -193,14 +193,14 @@ impl Entry {
     pub(crate) const COLUMNS: [&str; 3] = ["solver", "theta", "pr"];
 }
 
-/// What came of an entry over many positions.
+/// The statistics of an entry over many positions.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct SolverStatistics {
     pub(crate) positions: u64,
     pub(crate) solved: u64,
     pub(crate) disproved: u64,
     pub(crate) beliefs: u64,
-    /// Beliefs and proofs whose truth is known, and those of them that are wrong.
+    /// Conclusions that can be checked, and those of them that are wrong.
     pub(crate) checked: u64,
     pub(crate) wrong: u64,
     pub(crate) wrong_proofs: u64,
@@ -209,33 +209,33 @@ pub(crate) struct Tally {
     milliseconds: f64,
 }
 
-impl Tally {
-    /// Counts attempts, each with the truth where it is known.
-    pub(crate) fn of(attempts: impl Iterator<Item = (Attempt, Option<bool>)>) -> Tally {
-        let mut tally = Tally::default();
+impl SolverStatistics {
+    /// The statistics of attempts, each with the exact result if it is known.
+    pub(crate) fn of(attempts: impl Iterator<Item = (Attempt, Option<bool>)>) -> SolverStatistics {
+        let mut statistics = SolverStatistics::default();
         for (attempt, truth) in attempts {
             let says = attempt.end.says();
             let wrong = says.zip(truth).is_some_and(|(says, truth)| says != truth);
-            tally.positions += 1;
-            tally.solved += u64::from(says == Some(true));
-            tally.disproved += u64::from(says == Some(false));
-            tally.beliefs += u64::from(attempt.end.is_belief());
-            tally.checked += u64::from(says.is_some() && truth.is_some());
-            tally.wrong += u64::from(wrong);
-            tally.wrong_proofs += u64::from(wrong && !attempt.end.is_belief());
-            tally.iterations += attempt.iterations as f64;
-            tally.nodes += attempt.nodes as f64;
-            tally.milliseconds += attempt.milliseconds;
+            statistics.positions += 1;
+            statistics.solved += u64::from(says == Some(true));
+            statistics.disproved += u64::from(says == Some(false));
+            statistics.beliefs += u64::from(attempt.end.is_belief());
+            statistics.checked += u64::from(says.is_some() && truth.is_some());
+            statistics.wrong += u64::from(wrong);
+            statistics.wrong_proofs += u64::from(wrong && !attempt.end.is_belief());
+            statistics.iterations += attempt.iterations as f64;
+            statistics.nodes += attempt.nodes as f64;
+            statistics.milliseconds += attempt.milliseconds;
         }
-        tally
+        statistics
     }
 
-    pub(crate) fn concluded(&self) -> Share {
-        Share { hits: self.solved + self.disproved, of: self.positions }
+    pub(crate) fn concluded(&self) -> Proportion {
+        Proportion { hits: self.solved + self.disproved, of: self.positions }
     }
 
-    pub(crate) fn wrong_share(&self) -> Share {
-        Share { hits: self.wrong, of: self.checked }
+    pub(crate) fn wrong_share(&self) -> Proportion {
+        Proportion { hits: self.wrong, of: self.checked }
     }
 
     pub(crate) const COLUMNS: [&str; 14] = [
@@ -255,7 +255,8 @@ impl Tally {
         "mean ms",
     ];
 
-    /// The cells of [`Tally::COLUMNS`]. The means are over all positions, those not concluded too.
+    /// The cells of [`SolverStatistics::COLUMNS`]. The means are over all positions, those not
+    /// concluded too.
     pub(crate) fn cells(&self) -> Vec<Cell> {
         let concluded = self.concluded();
         let mean = |sum: f64, digits| Cell::Number(sum / self.positions.max(1) as f64, digits);
@@ -283,9 +284,14 @@ impl Tally {
     }
 }
 
-/// The entry that concludes most often without ever being wrong where that could be checked, belief
-/// allowed.
-pub(crate) fn best_never_wrong(rows: &[(Entry, Tally)]) -> Option<&(Entry, Tally)> {
-    let never_wrong = rows.iter().filter(|(_, tally)| tally.wrong == 0 && tally.checked > 0);
-    never_wrong.max_by_key(|(_, tally)| (tally.concluded().hits, std::cmp::Reverse(tally.beliefs)))
+/// The entry with the most conclusions among those without a wrong one, as far as checked; beliefs
+/// count too.
+pub(crate) fn best_never_wrong(
+    rows: &[(Entry, SolverStatistics)],
+) -> Option<&(Entry, SolverStatistics)> {
+    let never_wrong =
+        rows.iter().filter(|(_, statistics)| statistics.wrong == 0 && statistics.checked > 0);
+    never_wrong.max_by_key(|(_, statistics)| {
+        (statistics.concluded().hits, std::cmp::Reverse(statistics.beliefs))
+    })
 }

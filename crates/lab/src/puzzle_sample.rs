@@ -1,12 +1,12 @@
-//! Puzzles of the shipped collection, drawn by the seed.
+//! Random samples of the shipped puzzle collection.
 
 use crate::{LabError, Run};
 use common::rng::stream;
 use puzzle::Puzzle;
 use rand::seq::SliceRandom;
 
-/// Up to `number` puzzles of each length that `fit`, in the order of the lengths. Another seed draws
-/// others; a length with fewer puzzles gives all it has.
+/// Up to `number` random puzzles of each length that `fit`, in the order of the lengths. A length
+/// with fewer puzzles contributes all of them.
 pub(crate) fn of_lengths(
     run: &Run<'_>,
     lengths: &[u32],

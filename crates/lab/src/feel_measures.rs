@@ -178,8 +178,8 @@ fn follow(
     })
 }
 
-/// The first move with the least number; any if all are infinite. What is in sight sooner is taken
-/// first, and of moves that reach the goal the one that leads by most: nobody dawdles on purpose.
+/// The first move with the least number; any if all are infinite. A goal that is reached sooner
+/// comes first, and of moves that reach the goal the one with the greatest lead.
 fn trusted(run: &Run<'_>, position: &Position, sight: Sight) -> Result<Option<Move>, Stop> {
     let mut outlook = Vec::new();
     for ahead in 1..=sight.ahead {
@@ -227,8 +227,8 @@ mod tests {
     use crate::puzzle_sample;
     use std::sync::atomic::AtomicBool;
 
-    /// Whoever solves the puzzle by trusting the numbers has found the key, and the numbers of a
-    /// won line are finite to the end.
+    /// A follower that solves the puzzle has found the key, and the numbers of a won line are
+    /// finite to the end.
     #[test]
     fn followers_and_main_lines_hold_together() {
         let stop = AtomicBool::new(false);

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// P3 7.3: interest and difficulty as eight persons rated a hundred puzzles.
 const PUBLISHED_CORRELATION: f64 = 0.63;
 
-/// The length and grade of every puzzle looked at.
+/// The length and grade of a puzzle.
 type Graded = (u32, Grade);
 
 /// Runs the experiment.
@@ -108,7 +108,7 @@ fn findings(puzzles: &[Graded]) -> Vec<String> {
     findings
 }
 
-/// Lengths that are told apart in the figure.
+/// The length bands of the figure.
 const BANDS: [(u32, u32, &str); 4] =
     [(0, 7, "up to 7 plies"), (9, 11, "9 and 11"), (13, 15, "13 and 15"), (17, 99, "17 and more")];
 

@@ -1,6 +1,6 @@
-//! What the program published with P1 answers where it miscounts.
+//! The results of the program published with P1, which miscounts.
 //!
-//! It takes BLUE for the number of opposing blues at the start, and goes on comparing it with the
+//! It takes BLUE for the number of opposing blues at the start, and keeps comparing it with the
 //! ghosts that may be blue after a shown blue has been captured. The bottom side is then said to
 //! have captured all reds, and to have lost, although hidden reds are left. So it misses wins, and
 //! finds others later; it never finds one that is not there.
@@ -104,7 +104,7 @@ mod tests {
         win_length(deepen(&mut search, &question, Steps::default(), &mut budget, &mut ())).unwrap()
     }
 
-    /// The example of a published length that is wrong: 9 in place of 3.
+    /// An example of a wrong published length: 9 instead of 3.
     #[test]
     fn the_published_error_comes_out() {
         let stop = AtomicBool::new(false);

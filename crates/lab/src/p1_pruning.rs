@@ -2,7 +2,7 @@
 //!
 //! As in the paper, escapes are judged before moving in both columns; the lower bounds of appendix
 //! A are what is switched. Not revealed puzzles are searched to even depths, one ply short of the
-//! escape. Deepening tells the effort of every smaller depth limit on the way.
+//! escape. Iterative deepening gives the effort of every smaller depth limit on the way.
 
 use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::placement::{partly_revealed_combinations, with_drawn_numbers};
@@ -46,7 +46,7 @@ impl Effort {
     }
 }
 
-/// What the paper measured.
+/// The published measurements.
 struct Published {
     kind: &'static str,
     revealed: Revealed,

@@ -13,14 +13,14 @@ use geister::solver::Revealed;
 use puzzle::compose::random::Placement;
 use puzzle::material::{Colours, Counts, Material};
 
-/// Wins of up to so many plies count.
+/// The search depth in plies.
 pub(crate) const DEPTH: u32 = 17;
 
 /// The lengths that are published one by one. Three and five plies are known only together: the
 /// overall number less those of the published collection, which begins at seven.
 pub(crate) const LENGTHS: [u32; 6] = [7, 9, 11, 13, 15, 17];
 
-/// What the paper says of not revealed or of partly revealed puzzles.
+/// The published results for not revealed or for partly revealed puzzles.
 pub(crate) struct Published {
     /// Puzzles of all trials.
     pub(crate) overall: Proportion,
@@ -327,7 +327,7 @@ fn name(colours: Colours) -> String {
     format!("{own_blue}{own_red}{top_blue}{top_red}")
 }
 
-/// What the paper's equation says.
+/// The prediction of the paper's equation.
 fn predicted(equation: &[f64; 5], colours: Colours) -> f64 {
     let Colours { own_blue, own_red, top_blue, top_red } = colours;
     let counts = [own_blue, own_red, top_blue, top_red].map(f64::from);

@@ -12,7 +12,7 @@ use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
 use games::geister::{Bitboard, Board, Ghost, Position, Standard};
 
-/// Wins of up to so many plies count.
+/// The search depth in plies.
 pub(crate) const DEPTH: u32 = 19;
 
 /// The published numbers of 3, 5, ..., 19 plies, of 172,200 placements.

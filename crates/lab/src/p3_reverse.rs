@@ -1,7 +1,7 @@
 //! P3 table 3: how often a puzzle can be made two plies longer by taking moves back.
 //!
-//! The paper's steps, read word for word, never go back from the own take-back to the opposing one:
-//! the first opposing take-back that will do is kept. The product tries every pair.
+//! The paper's steps, taken literally, never backtrack from the own unmove to the opponent's: the
+//! first suitable unmove of the opponent is kept. Our generator tries every pair.
 
 use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::p3_random::FITTING;
@@ -27,22 +27,22 @@ const PUBLISHED: [Proportion; 6] = [
     Proportion { hits: 4, of: 20 },
 ];
 
-/// The shortest and the longest puzzle to begin with.
+/// The shortest and the longest start puzzle.
 const FIRST: u32 = 7;
 const LAST: u32 = 17;
 
 /// Placements that make about as many puzzles to begin with as the paper had.
 const FULL: u64 = 500_000;
 
-/// The most nodes for one puzzle; a puzzle that takes more counts as not lengthened.
+/// The node limit per puzzle; a puzzle that needs more counts as not lengthened.
 const NODES: u64 = 50_000_000;
 
-/// How take-backs are chosen.
+/// How unmoves are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// The first opposing take-back that will do is kept.
+    /// The first suitable opponent unmove is kept.
     WordForWord,
-    /// Every pair of take-backs is tried.
+    /// Every pair of unmoves is tried.
     EveryPair,
 }
 
@@ -66,7 +66,7 @@ fn can_grow(
 ) -> Result<bool, Stop> {
     let mut budget = Budget::new(&Limits { nodes: Some(NODES), ..Limits::default() });
     let mut wins = |position: &Position, plies: u32| {
-        // What is proved holds for one number of hidden blues.
+        // The transposition table is valid for one number of hidden blues only.
         solver.start_from(position);
         solver.wins_within(position, plies, Question::Win, &mut budget)
     };
@@ -93,7 +93,7 @@ fn grown(
 ) -> Result<Vec<bool>, LabError> {
     run_trials_with_solver(run, reading.name(), starts.len() as u64, |solver, index| {
         let (position, length) = &starts[index as usize];
-        // Another stream of chance than the placements have.
+        // A random stream that the placements do not use.
         let mut rng = stream(!run.seed, index);
         let longer = match reading {
             Reading::WordForWord => can_grow(position, *length, solver, &mut rng),
@@ -140,7 +140,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-/// The puzzles to begin with, two ghosts of each kind, nothing shown.
+/// The start puzzles, two ghosts of each kind, nothing revealed.
 fn starts(run: &Run<'_>, trials: u64) -> Result<Vec<(Position, u32)>, LabError> {
     let position = |trial| FITTING.position(run.seed, trial);
     let placed = solved_placements(run, "puzzles to begin with", trials, LAST, position)?;

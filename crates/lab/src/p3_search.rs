@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// The length of the puzzles.
 const M_WIN: u32 = 9;
 
-/// Placements are looked at in portions of so many until there are enough puzzles.
+/// The number of placements searched at a time until there are enough puzzles.
 const PORTION: u64 = 2_000;
 
 /// The memory of df-pn's table.
@@ -38,12 +38,12 @@ const SIZES: [Size; 3] = [
     Size { ghosts: 12, class: "BBBRRRuuuuuu:3", published: [333_467.0, 467.0] },
 ];
 
-/// What a search took.
+/// The effort of a search.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Effort {
     nodes: f64,
     milliseconds: f64,
-    /// The node limit ended it: it takes at least this.
+    /// Whether the node limit ended it: then this is a lower bound.
     cut: bool,
 }
 
@@ -95,7 +95,7 @@ fn effort(
     }
 }
 
-/// How much more alpha-beta takes, over many puzzles.
+/// The ratio of alpha-beta's effort to df-pn's, over many puzzles.
 struct Ratio {
     mean: f64,
     interval: Interval,

@@ -1,9 +1,9 @@
-//! P4 table 3: proof-number searches on 2048 of two by two, beside the exact answer.
+//! P4 table 3: proof-number searches on 2x2 2048, compared with the exact result.
 //!
-//! The paper finds every start won, for 16 and for 32, and calls chance an AND node. With every
-//! spawn as an answer of AND that is not so: neither goal can be forced. What its program did with
-//! chance it does not say, so several [readings](Reading) are run beside each other, and the chance
-//! of the goal under best play is worked out exactly.
+//! The paper finds every start won, for 16 and for 32, and treats chance as an AND node. With every
+//! spawn as a move of AND this is wrong: neither goal can be forced. The paper does not say how its
+//! program treated chance, so several [interpretations](Reading) are compared, and the probability
+//! of the goal under best play is calculated exactly.
 
 use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::trials::run_trials;
@@ -26,12 +26,13 @@ const PLAYOUTS: u32 = 60;
 const THETA: f64 = 0.01;
 const PRECISION: f64 = 0.0001;
 
-/// A search that takes more iterations is far from the paper's, and ends as unknown.
+/// The iteration limit; a search that needs more is far from the paper's and ends as unknown.
 const MAX_ITERATIONS: u64 = 800;
 const MEMORY: usize = 1 << 20;
 
-/// What chance may do, and whose side it is on. Where a spawn is drawn, it belongs to the move and
-/// there are no nodes of chance: a proof is a line that wins against those spawns.
+/// An interpretation of chance: which spawns are possible, and for whom they are chosen. If spawns
+/// are drawn, they are part of the move and there are no chance nodes: a proof is a line that wins
+/// against those spawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
     /// Every spawn is an answer of AND: a proof is a forced win.
@@ -81,12 +82,12 @@ impl Reading {
         }
     }
 
-    /// Whether chance has no nodes of its own.
+    /// Whether spawns are drawn instead of having chance nodes.
     const fn draws(self) -> bool {
         matches!(self, Reading::Drawn | Reading::DrawnAlike | Reading::DrawnFours)
     }
 
-    /// How heavy a spawn weighs against another one on the same cell.
+    /// The weight of a spawn relative to others on the same cell.
     fn weight(self, tile: u8) -> f64 {
         match (self, tile) {
             (Reading::Twos, 4) | (Reading::DrawnFours, 2) => 0.0,
@@ -130,13 +131,13 @@ impl Algorithm {
     }
 }
 
-/// The question whether the player gets the goal.
+/// The AND/OR problem whether the player reaches the goal.
 #[derive(Clone, Copy, Debug)]
 struct GoalProblem {
     grid: Grid,
     goal: u64,
     reading: Reading,
-    /// Fixes the spawns that are drawn.
+    /// The seed of the random spawns.
     seed: u64,
 }
 
@@ -206,7 +207,7 @@ impl AndOr for GoalProblem {
     }
 }
 
-/// What one search said and took.
+/// The result and effort of one search.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct SearchResult {
     won: Option<bool>,
@@ -352,14 +353,14 @@ fn table(rows: &[Row]) -> ResultTable {
     table
 }
 
-/// What is true of a start and a goal, by trying everything once.
+/// The exact results for a start and a goal, by exhaustive search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Exact {
-    /// The chance of the goal under best play.
+    /// The probability of the goal under best play.
     chance: f64,
     /// Whether it can be forced against every spawn, and against every 2.
     forced: [bool; 2],
-    /// The moves it takes if chance helps.
+    /// The number of moves with the luckiest spawns.
     least_moves: Option<u32>,
 }
 

@@ -14,7 +14,7 @@ use classic::forced::ForcedWin;
 use games::connect_four::Position;
 use search::{Algorithm, Budget, Limits, Playouts, Settings};
 
-/// Random moves before the question is asked.
+/// Random moves before the position is searched.
 const PLIES: u32 = 12;
 
 /// The settings swept over.
@@ -28,10 +28,10 @@ const PUBLISHED: (f64, f64, Proportion) = (0.001, 0.001, Proportion { hits: 135,
 /// iteration, and give a rate in steps of a tenth.
 const PLAYOUTS: u32 = 10;
 
-/// PNS makes no playouts, and may make so many times the iterations.
+/// The factor on the iterations of PNS, which makes no playouts.
 const ALLOWANCE: u64 = 10;
 
-/// The bytes of the exact solver's table.
+/// The size of the exact solver's transposition table in bytes.
 const MEMORY: usize = 64 << 20;
 
 fn contestants(seed: u64) -> Vec<Contestant> {
@@ -101,7 +101,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })
 }
 
-/// What came of the entry with this index.
+/// The statistics of the entry with this index.
 fn statistics(trials: &[Trial], index: usize) -> SolverStatistics {
     SolverStatistics::of(
         trials.iter().map(|(score, _, _, attempts)| (attempts[index], Some(*score > 0))),

@@ -1,11 +1,10 @@
-//! Does the roller coaster of P4 tell interesting puzzles from dull ones?
+//! Does the roller coaster of P4 distinguish interesting puzzles from dull ones?
 //!
 //! Single conspiracy numbers and motion in mind along the main lines of the shipped collection,
-//! with the goals and depths of [`SIGHTS`]. Nobody has published a rating of a single puzzle. So
-//! the indicators are held against what there is: P1's mean ratings by length (eight numbers), and
-//! the proved themes and qualities of our puzzles, always among puzzles of equal length. Beside
-//! them stand [`BASELINES`] that need no conspiracy: an indicator is worth something if it does
-//! better.
+//! with the goals and depths of [`SIGHTS`]. Ratings of single puzzles have not been published. So
+//! the indicators are compared with what is available: P1's mean ratings by length (eight numbers),
+//! and the proved themes and qualities of our puzzles, always among puzzles of equal length. The
+//! [`BASELINES`] need no conspiracy numbers: an indicator is useful only if it does better.
 
 use crate::feel_games;
 use crate::feel_measures::{BASELINES, INDICATORS, Measured, SIGHTS, measure, name};
@@ -37,7 +36,7 @@ struct Proxy {
     holds: fn(&Puzzle) -> bool,
 }
 
-/// The first is the main one. Solo is no idea: it is what is left when there is none.
+/// The first is the main one. Solo is not an idea: it is the absence of one.
 const PROXIES: [Proxy; 11] = [
     Proxy { name: "an idea", holds: |p| p.themes.iter().any(|theme| *theme != Theme::Solo) },
     Proxy { name: "sacrifice", holds: |p| p.themes.contains(&Theme::Sacrifice) },
@@ -246,18 +245,18 @@ fn summary(judged: &[Judged]) -> ResultTable {
     table
 }
 
-/// A measure held against a property.
+/// A measure tested against a property.
 struct Tested {
     proxy: &'static str,
     sight: String,
     indicator: &'static str,
     found: Option<Separation>,
-    /// With as many ghosts on the board, too.
+    /// The same among puzzles with equally many ghosts.
     equal: Option<Separation>,
 }
 
 impl Tested {
-    /// How far it is from telling nothing.
+    /// Its distance from a random classifier.
     fn strength(&self) -> f64 {
         self.found.map_or(0.0, |found| (found.area - 0.5).abs())
     }
@@ -395,7 +394,7 @@ fn by_length(data: &Data) -> ResultTable {
     table
 }
 
-/// What becomes of one who always plays the move with the least number.
+/// The results of a player who always plays the move with the least number.
 fn followers(data: &Data) -> ResultTable {
     let mut table = ResultTable::new(
         "followers",

@@ -1,11 +1,11 @@
-//! The solvers of P4 on purple positions: PNS, MCPNS, PPNS, UCT and MCTS beside the reference df-pn
-//! and the solver that users get.
+//! The solvers of P4 on purple positions: PNS, MCPNS, PPNS, UCT and MCTS compared with the
+//! reference df-pn and our own solver.
 //!
-//! Puzzles of the shipped collection are asked twice: within their length, where the right answer
-//! is yes, and within two plies less, where it is no. All have the same knowledge (both techniques
-//! of P1) and the same limit of expanded nodes; there is no limit of time, so that all but the
-//! times is the same on every machine. What the limit cuts off counts with what it had taken by
-//! then, so a mean over such searches is too small.
+//! Puzzles of the shipped collection are searched twice: within their length, where the correct
+//! answer is yes, and within two plies less, where it is no. All solvers have the same knowledge
+//! (both techniques of P1) and the same node limit; there is no time limit, so that everything
+//! except the times is reproducible. A search cut off by the limit counts with its effort until
+//! then, so a mean over such searches is a lower bound.
 
 use crate::figure::{Chart, Point, Series, SeriesStyle, draw, plies};
 use crate::puzzle_sample;
@@ -31,7 +31,7 @@ const MEMORY: usize = 64 << 20;
 /// The memory of df-pn's table: enough for the nodes there are, and soon cleared.
 const TABLE: usize = 4 << 20;
 
-/// Who answers.
+/// A solver that takes part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Contender {
     Pns,
@@ -40,7 +40,7 @@ enum Contender {
     Ppns(f64),
     Uct,
     Mcts,
-    /// Asked for the whole depth at once, as the others are.
+    /// Searches the full depth directly, like the others.
     DfPn,
     /// Asked for 1, 3, 5 ... plies: the reference algorithm of P1.
     Deepening,
@@ -61,7 +61,7 @@ const CONTENDERS: [Contender; 10] = [
     Contender::Solver,
 ];
 
-/// The one that the others are measured by.
+/// The reference that the others are compared with.
 const MEASURE: Contender = Contender::DfPn;
 
 impl Contender {
@@ -80,7 +80,7 @@ impl Contender {
     }
 }
 
-/// What came of a question.
+/// The answer of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum SolverAnswer {
     Proved(bool),
@@ -88,7 +88,7 @@ enum SolverAnswer {
     Out,
 }
 
-/// An answer with its price.
+/// An answer with its cost.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Effort {
     answer: SolverAnswer,
@@ -98,7 +98,7 @@ struct Effort {
     milliseconds: f64,
 }
 
-/// What all contenders made of a puzzle, within its length and within two plies less.
+/// The answers of all contenders to a puzzle, within its length and within two plies less.
 #[derive(Serialize, Deserialize)]
 struct Trial {
     m_win: u32,
@@ -157,7 +157,7 @@ fn ask(
     })
 }
 
-/// A limit gives no answer.
+/// A search that hits a limit has no answer.
 fn stopped(_: Stop) -> SolverAnswer {
     SolverAnswer::Out
 }
@@ -240,7 +240,7 @@ fn mean_and_ratio(of: Measure, ours: &[Effort], theirs: &[Effort], digits: usize
     cells
 }
 
-/// A mean with its interval, shown with so many digits.
+/// A mean with its interval, with this many decimal places.
 fn numbers((mean, interval): (f64, Interval), digits: usize) -> [Cell; 3] {
     [mean, interval.low, interval.high].map(|value| Cell::Number(value, digits))
 }
@@ -359,7 +359,7 @@ fn by_length(trials: &[Trial]) -> ResultTable {
     table
 }
 
-/// Those worth a line: the others coincide with one of them or never end.
+/// The solvers drawn: the others coincide with one of them or never end.
 const DRAWN: [Contender; 6] = [
     Contender::Pns,
     Contender::Mcpns,

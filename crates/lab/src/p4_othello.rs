@@ -12,7 +12,7 @@ use classic::othello::Solver;
 use games::othello::Position;
 use search::{Algorithm, Budget, Limits, Playouts, Settings};
 
-/// A kind of positions: so many random moves, passes not counted.
+/// A kind of positions, by the number of random moves, passes not counted.
 struct PositionKind {
     moves: u32,
     /// Solved and unsolved of 200, as [`contestants`] has the solvers.
@@ -29,7 +29,7 @@ const KINDS: [PositionKind; 6] = [
     PositionKind { moves: 52, published: None },
 ];
 
-/// From so many moves on the exact score is found in no time.
+/// From this many moves on the exact score is calculated.
 const KNOWN_FROM: u32 = 44;
 
 /// P4's precision, and nearer ones.
@@ -41,13 +41,13 @@ const THETA: f64 = 0.001;
 /// P4 does not say how many playouts judge a leaf; as in Connect Four.
 const PLAYOUTS: u32 = 10;
 
-/// PNS makes no playouts, and may make so many times the iterations.
+/// The factor on the iterations of PNS, which makes no playouts.
 const ALLOWANCE: u64 = 50;
 
-/// A game is never longer: sixty moves, and no two passes in a row.
+/// The maximum length of a game: sixty moves, and no two passes in a row.
 const DEPTH: u32 = 120;
 
-/// The bytes of the exact solver's table.
+/// The size of the exact solver's transposition table in bytes.
 const MEMORY: usize = 64 << 20;
 
 /// The published solvers first, in the order of [`PositionKind::published`].

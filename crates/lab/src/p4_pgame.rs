@@ -18,7 +18,7 @@ const SHAPES: [(u32, u32); 2] = [(2, 20), (8, 8)];
 /// One playout a leaf, so that an iteration is as cheap as may be. P4 does not say.
 const PLAYOUTS: u32 = 1;
 
-/// The move of a solver is looked at after 1, 2, 4, ... iterations.
+/// The best move of a solver is recorded after 1, 2, 4, ... iterations.
 const LOOKS: u32 = 17;
 
 /// A solver, and what the tables call it.
@@ -45,7 +45,7 @@ fn players(seed: u64, iterations: u64) -> Vec<Player> {
     ]
 }
 
-/// What a solver did with a tree.
+/// The course of a solver's search of a tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Course {
     attempt: Attempt,
@@ -53,15 +53,15 @@ struct Course {
     errors: Vec<bool>,
 }
 
-/// Whether MAX wins the tree, and what the solvers did with it.
+/// Whether MAX wins the tree, and the courses of the solvers.
 type Tree = (bool, Vec<Course>);
 
 /// For each move of MAX at the root, whether it keeps the win.
 fn winning_moves(root: &Position, depth: u32) -> Vec<bool> {
     let mut budget = Budget::new(&Limits { depth, ..Limits::default() });
     let mut wins = |mv| {
-        let question = ForcedWin { position: root.play_unchecked(mv), side: Seat::First };
-        // Without a limit and a stop flag there is always an answer.
+        let question = ForcedWin { position: root.after(mv), side: Seat::First };
+        // Without a limit and a stop flag the search always finishes.
         AlphaBeta::plain().prove(&question, depth, &mut budget) == Ok(true)
     };
     root.legal_moves().into_iter().map(&mut wins).collect()
@@ -105,7 +105,7 @@ fn tree(
     Ok((winning.contains(&true), courses.collect::<Result<_, _>>()?))
 }
 
-/// What came of a solver on the trees of a shape.
+/// The results of a solver on the trees of a shape.
 struct Row<'a> {
     shape: (u32, u32),
     player: &'a Player,
@@ -136,7 +136,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Its iterations summed up: the mean of its share of wrong moves over the looks.
+    /// The mean proportion of wrong moves over all recorded iterations.
     fn mean_error(&self) -> f64 {
         self.errors.iter().map(|share| share.value()).sum::<f64>() / self.errors.len() as f64
     }

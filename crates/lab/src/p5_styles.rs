@@ -14,7 +14,7 @@ use train::evolve::games::{PairingResult, beats_random, play_all_set_ups, play_p
 use train::evolve::genetic_operators::candidate;
 use train::evolve::{CLUSTERS, EvolutionConfig};
 
-/// What an evolution gave.
+/// The results of an evolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Styles {
     /// Tables, figures and findings.
@@ -44,10 +44,10 @@ const PAPER_MATCHES: [[Option<f64>; CLUSTERS]; CLUSTERS] = [
 /// How often every encounter of 72 games is repeated, to see what is more than luck.
 const REPETITIONS: u64 = 20;
 
-/// Candidates are tried so many at a time: always as many, so that threads change nothing.
+/// The number of candidates per batch; it is fixed, so that results do not depend on threads.
 const BATCH: u64 = 64;
 
-/// If fewer than one candidate in so many passes, the bar is too high.
+/// The bar is too high if fewer than one in this many candidates passes.
 const PATIENCE: u64 = 20_000;
 
 /// One of the kept.
@@ -213,7 +213,7 @@ fn whole([wins, draws, losses]: [u32; 3]) -> Score {
 /// The shares of the points of everybody against everybody.
 pub(crate) type Shares = Vec<Vec<Option<f64>>>;
 
-/// What came of the encounters of some styles.
+/// The results of the games between styles.
 struct RoundRobin {
     /// From 72 games.
     all: Shares,
@@ -501,7 +501,7 @@ mod tests {
         );
     }
 
-    /// What is said of the figures in P5's table 2.
+    /// The statements about P5's table 2.
     #[test]
     fn the_papers_shares_are_of_32_games() {
         let fits = |games: f64| {

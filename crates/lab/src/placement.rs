@@ -34,7 +34,7 @@ fn any_of(mut squares: Bitboard, rng: &mut impl Rng) -> Bitboard {
 }
 
 /// A position that random moves lead to from `start`: the first one for which `there` holds. A game
-/// that ends before, or there, is played anew.
+/// that ends before, or there, is replayed with new moves.
 pub(crate) fn after_random_moves<G: Rules>(
     start: &G,
     there: impl Fn(&G) -> bool,

@@ -51,7 +51,7 @@ pub(crate) struct Case {
     pub(crate) stratum: u32,
 }
 
-/// How well a measure tells the inside from the outside.
+/// How well a measure separates the inside from the outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Separation {
     pub(crate) inside: u64,
@@ -64,7 +64,7 @@ pub(crate) struct Separation {
     pub(crate) p: f64,
 }
 
-/// One stratum: values in ranks, and who is inside.
+/// One stratum: values as ranks, and their groups.
 struct Stratum {
     ranks: Vec<f64>,
     inside: Vec<bool>,

@@ -95,7 +95,7 @@ fn bell(rng: &mut impl Rng) -> f64 {
     (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
 }
 
-/// What so many raters say of puzzles with these tastes, on average.
+/// The mean ratings of puzzles by this many raters with these tastes.
 fn rate(tastes: &[f64], raters: usize, rng: &mut impl Rng) -> Vec<f64> {
     let mut sums = vec![0.0; tastes.len()];
     for _ in 0..raters {
@@ -114,7 +114,7 @@ struct Size {
     raters: usize,
 }
 
-/// What came of a taste in a trial.
+/// The result for a taste in a trial.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Found {
     /// Of the hidden taste of puzzles that were not rated.
@@ -156,7 +156,7 @@ impl Pool {
         puzzles.iter().map(|&puzzle| self.tastes[taste][puzzle]).collect()
     }
 
-    /// A trial: puzzles and raters by chance, each taste learnt and asked.
+    /// A trial: random puzzles and raters; a model is trained and tested for each taste.
     fn trial(&self, size: Size, asked: usize, rng: &mut impl Rng) -> Result<Vec<Found>, FitError> {
         let mut puzzles: Vec<usize> = (0..self.features.len()).collect();
         puzzles.shuffle(rng);
@@ -213,7 +213,7 @@ fn from_values(values: &[Option<f64>]) -> Features {
     features
 }
 
-/// What came of the trials of a size, for a taste.
+/// The results of the trials of a size, for a taste.
 struct Row {
     size: Size,
     taste: usize,

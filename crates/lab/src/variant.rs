@@ -8,7 +8,7 @@ use search::{AlphaBeta, AndOr, Budget, DepthSearch, Limits, Player, Stop};
 
 /// A puzzle in which a side that can leave the board has won: P1's first technique taken as a rule.
 /// A win by escape then takes one ply less, so that not revealed puzzles of `n` plies are found at
-/// depth `n - 1`, and a win within `M_win - 1` plies tells that a puzzle is no capture-win.
+/// depth `n - 1`, and a win within `M_win - 1` plies shows that a puzzle is not a capture-win.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EscapeDecides(pub(crate) Puzzle);
 

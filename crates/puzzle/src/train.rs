@@ -26,7 +26,7 @@ pub const PAPER: [(&str, FitQuality); 2] = [
 pub struct TooFew {
     /// Rated puzzles.
     pub puzzles: usize,
-    /// Persons who rated.
+    /// The number of raters.
     pub persons: usize,
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest win looked for, in plies. Recursion is never deeper than this.
+    /// The maximum length of a win in plies. Recursion is never deeper than this.
     pub depth: u32,
     /// Nodes over all depths together; `None` for no limit.
     pub nodes: Option<u64>,

@@ -28,7 +28,7 @@ pub enum Score {
 pub enum Outcome {
     /// The player to move wins.
     Win,
-    /// Nobody wins.
+    /// A draw.
     Draw,
     /// The opponent wins.
     Loss,

@@ -1,4 +1,4 @@
-//! What a variant gains or loses, as bars with their intervals.
+//! The gains of the variants, as bars with confidence intervals.
 
 use super::{Field, Gain, Outcome};
 use crate::LabError;
@@ -20,7 +20,7 @@ pub(super) fn draw(field: &Field, outcomes: &[Outcome<'_>]) -> Result<Figure, La
         .filter_map(|one| Some((one.variant.name.as_str(), one.gain?)))
         .collect();
     let ends = rows.iter().flat_map(|(_, gain)| [gain.interval.low, gain.interval.high]);
-    // At least a tenth, so that nothing looks great that is small.
+    // At least a tenth, so that small gains do not look large.
     let most = ends.fold(0.1_f64, |most, end| most.max(end.abs()));
     let scale = Scale { most };
     let height = HEAD + ROW * rows.len() as i32 + 14;

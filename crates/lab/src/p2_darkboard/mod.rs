@@ -1,5 +1,5 @@
-//! What each part and constant of Darkboard (P2) is worth: matches of its variants, all with the
-//! same seeds, beside those of the player as it is.
+//! An ablation of Darkboard (P2): matches of its variants with the same seeds, compared with the
+//! unchanged player.
 //!
 //! A search ends by its depth and never by the clock, so that games repeat on every machine.
 
@@ -24,7 +24,7 @@ const DEEPEST: u32 = 3;
 /// More nodes than a search of these depths has: depth alone ends it.
 const NO_LIMIT: u64 = u64::MAX;
 
-/// What a variant made of its games.
+/// The results of a variant.
 struct Outcome<'a> {
     variant: &'a Variant,
     field: &'a Field,
@@ -49,7 +49,7 @@ impl Gain {
         let mean = gains.iter().sum::<f64>() / games;
         let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
         let deviation = (squares / (games - 1.0).max(1.0) / games).sqrt();
-        // Gains that are all alike, as that of a single game is, tell nothing of their spread.
+        // Equal gains, such as that of a single game, do not determine the variance.
         let interval = if squares == 0.0 && mean != 0.0 {
             Interval { low: -1.0, high: 1.0 }
         } else {
@@ -197,7 +197,7 @@ fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
     table
 }
 
-/// Which variants differ from the base, and how many would by chance alone.
+/// The variants that differ from the base, and how many would be expected by chance.
 fn findings(outcomes: &[Outcome<'_>]) -> Vec<String> {
     let gains: Vec<(&Outcome<'_>, Gain)> =
         outcomes.iter().filter_map(|one| Some((one, one.gain?))).collect();

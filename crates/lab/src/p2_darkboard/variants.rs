@@ -1,4 +1,4 @@
-//! Which variants of Darkboard are played, against whom, and how often.
+//! The variants of Darkboard, their opponents and numbers of games.
 
 use players::kriegspiel::darkboard::Weights;
 
@@ -16,7 +16,7 @@ pub(super) struct Variant {
 pub(super) struct Field {
     pub(super) depth: u32,
     pub(super) against: &'static str,
-    /// Of all games that are asked for, one in so many is played: deep searches are slow.
+    /// One in this many of the requested games is played, since deep searches are slow.
     one_in: u64,
     /// What its figure is called.
     pub(super) figure: &'static str,
@@ -58,7 +58,7 @@ fn of_evaluation() -> Vec<Variant> {
     variants
 }
 
-/// Alpha weighs what is foreseen, and needs something foreseen.
+/// Alpha weighs the search against the static value, so it needs depth.
 fn of_alpha() -> Vec<Variant> {
     let fixed =
         ["0.2", "0.4", "0.6", "0.8", "1"].map(|alpha| changed(2, &format!("alpha={alpha}")));

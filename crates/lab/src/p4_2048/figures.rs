@@ -7,7 +7,7 @@ use crate::figure::{Chart, Point, Series, SeriesStyle, draw};
 use crate::{Figure, LabError};
 use search::Motion;
 
-/// So many turns are averaged for one point of a trace: single ones are a grey band.
+/// The number of turns averaged for one point of a trace; single turns would be a grey band.
 const SMOOTHED: usize = 25;
 
 /// Table 4 as a figure.

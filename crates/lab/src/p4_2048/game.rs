@@ -8,7 +8,7 @@ use rand::RngCore;
 use search::{Budget, ConspiracyNumber, Limits, conspiracy_number};
 use serde::{Deserialize, Serialize};
 
-/// The threshold is so much of what the next milestone alone is worth in the best cell.
+/// The threshold as a fraction of the value of the next milestone alone in the best cell.
 ///
 /// P4 starts with a `T` that it does not print and doubles it with every milestone (equation 10).
 /// Of 0.6, 0.8, 0.9, 1, 1.2 and 9 this one came nearest to the average velocity and momentum of its

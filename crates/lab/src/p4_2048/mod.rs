@@ -21,7 +21,7 @@ use search::Motion;
 /// The depths that P4 plays at: rookie, casual, expert and master.
 const DEPTHS: [u32; 4] = [2, 3, 4, 5];
 
-/// The highest tiles, as powers of two, that tables 6 and figures 10 and 13 tell apart.
+/// The highest tiles, as powers of two, that table 6 and figures 10 and 13 distinguish.
 const OBJECTIVES: [u32; 2] = [10, 11];
 
 /// The games at one depth.

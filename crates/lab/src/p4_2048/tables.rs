@@ -22,7 +22,7 @@ impl Mean {
         Mean { value, deviation: (squares / (of - 1.0).max(1.0)).sqrt(), of }
     }
 
-    /// Where the mean of so many games lies, if it is as ours.
+    /// The interval of the mean of this many games, if they have our distribution.
     fn interval_of(&self, games: f64) -> Interval {
         Interval::normal(self.value, self.deviation / games.sqrt())
     }

@@ -6,7 +6,7 @@ use games::geister::{Position, TextError};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a line of a collection holds.
+/// A line of a collection.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// A puzzle with all that is known about it.
@@ -15,14 +15,14 @@ pub enum Entry {
     Position(Position),
 }
 
-/// Why a line holds nothing.
+/// The error for an invalid line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryError {
-    /// Longer than any record; nothing of it was looked at.
+    /// Longer than any record; it was not parsed.
     TooLong,
-    /// It begins as a record and is none.
+    /// It begins like a record but is invalid.
     Record(RecordError),
-    /// It is no position.
+    /// It is not a position.
     Position(TextError),
 }
 

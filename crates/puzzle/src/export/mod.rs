@@ -1,7 +1,7 @@
 //! Puzzles as others take them: [`csv`] for sheets and statistics, [`diagram`] for pictures,
 //! [`booklet`] for paper; and as others give them, [`entry`].
 //!
-//! What people read speaks a [`Language`](common::Language).
+//! Text for people is in a [`Language`](common::Language).
 
 pub mod booklet;
 pub mod csv;

@@ -55,7 +55,7 @@ impl Words {
         }
     }
 
-    /// What a picture of a position is called.
+    /// The title of a picture of a position.
     pub(super) const fn position_title(self) -> &'static str {
         self.0.pick("Geister position", "ガイスターの局面")
     }
@@ -100,7 +100,7 @@ impl Words {
         }
     }
 
-    /// Whose turn it is, a sentence; nobody's when the game is over.
+    /// The side to move as a sentence, or that the game is over.
     pub(super) const fn turn(self, side: Option<Seat>) -> &'static str {
         match side {
             None => self.0.pick("The game is over.", "終局。"),
@@ -206,7 +206,7 @@ impl Words {
         self.0.pick("The signs", "駒の見方")
     }
 
-    /// What a ghost's sign means.
+    /// The meaning of a ghost's sign.
     pub(super) const fn sign(self, ghost: Ghost) -> &'static str {
         match ghost {
             Ghost::OwnBlue => self.0.pick("your blue: solid, smiling", "自分の青駒（塗り・笑顔）"),

@@ -149,7 +149,7 @@ impl TryFrom<String> for Reason {
     fn try_from(text: String) -> Result<Reason, String> {
         let (code, number) = text.split_once(' ').unwrap_or((&text, "0"));
         let reason = number.parse().ok().and_then(|number| Reason::from_parts(code, number));
-        // One text for each reason: what reads otherwise is none.
+        // One text for each reason: any other text is refused.
         let reason = reason.filter(|&reason| String::from(reason) == text);
         reason.ok_or_else(|| format!("{text:?} is no reason"))
     }

@@ -1,16 +1,16 @@
-//! Scores that order puzzles of one length. Only their order matters, see [`super::calibration`].
+//! Scores that rank puzzles of one length. Only their order matters, see [`super::calibration`].
 //!
-//! Nobody's ratings stand behind the weights: difficulty is what the simulation says, with a little
-//! of what misleads; interest is our taste, guided by what P1 and P3 report of people: captures
-//! attract beginners, a first move that surprises is praised, and what is hard is liked until it is
-//! too hard.
+//! The weights are not fitted to ratings: difficulty is the simulated difficulty plus a little for
+//! tempting moves; interest is our heuristic, guided by the reports of P1 and P3: beginners like
+//! captures, surprising first moves are praised, and harder puzzles are liked until they are too
+//! hard.
 
 use super::Appraisal;
 use crate::features::Feature;
 use crate::record::Puzzle;
 use crate::theme::Theme;
 
-/// How hard: by the simulated players, and by what misleads.
+/// The difficulty score: simulated difficulty and tempting moves.
 pub(super) fn difficulty(appraisal: &Appraisal) -> f64 {
     let known = |feature, most: f64| {
         appraisal.features.get(feature).map_or(0.0, |value: f64| value.min(most) / most)

@@ -43,7 +43,7 @@ pub struct Models {
     pub difficulty: Model,
     /// Different puzzles that were rated.
     pub puzzles: usize,
-    /// Persons who rated.
+    /// The number of raters.
     pub persons: usize,
     /// Ratings in all.
     pub ratings: usize,
@@ -78,7 +78,7 @@ struct Record {
     difficulty: ModelRecord,
 }
 
-/// The fields that every version has, and that tell what else to expect.
+/// The fields that every version has; they identify the rest.
 #[derive(Deserialize)]
 struct Label {
     v: u32,

@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(importance[0].0, Feature::MWin);
         let sum: f64 = importance.iter().map(|(_, share)| share).sum();
         assert!((sum - 1.0).abs() < 1e-9);
-        // What is unknown altogether has an answer, too.
+        // A row with all features unknown has a prediction, too.
         assert!(model.predict(&Features::UNKNOWN).is_finite());
     }
 
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Somebody who can compute a checksum can still not lead the program astray.
+    /// A file with a valid checksum can still be inconsistent, and is refused.
     #[test]
     fn a_file_that_does_not_hold_together_is_refused() {
         let text = models().to_json();

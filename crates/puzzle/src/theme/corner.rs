@@ -116,7 +116,7 @@ mod tests {
         assert!(lost("6/6/6/B2R2/4u1/5u 1"));
         // A red beside the exit captures whatever steps onto it.
         assert!(!lost("u5/6/6/B5/4uR/6 1"));
-        // Nobody defends, or nobody attacks: no corner to speak of.
+        // Without a defender or an attacker there is no corner lock.
         assert!(!lost("6/6/6/BR4/4u1/5u 1"));
         assert!(!lost("uu4/6/6/B4R/6/6 1"));
     }

@@ -15,7 +15,7 @@ use crate::export::words::Words;
 use common::Language;
 use games::geister::{Bitboard, Board, Ghost, Move, Position, Square};
 
-/// What a picture shows beside the position.
+/// The options of a picture.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// Moves to mark with an arrow. What is neither a step between neighbours nor an escape from
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn the_golden_pictures_are_drawn() {
-        // After a change on purpose, look at the new pictures and copy them here.
+        // After an intended change, check the new pictures and copy them here.
         let marked = drawn(ALL_KINDS, &["b2b3", "e1e2"], Some("A & B"));
         assert_eq!(marked, include_str!("../../../tests/golden/all-kinds.svg"));
         let small = drawn("1u2/r3/2b1/B3/2R1 2", &[], None);

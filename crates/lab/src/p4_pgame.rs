@@ -60,7 +60,7 @@ type Tree = (bool, Vec<Course>);
 fn winning_moves(root: &Position, depth: u32) -> Vec<bool> {
     let mut budget = Budget::new(&Limits { depth, ..Limits::default() });
     let mut wins = |mv| {
-        let question = ForcedWin { position: root.after(mv), side: Seat::First };
+        let question = ForcedWin { position: root.play_unchecked(mv), side: Seat::First };
         // Without a limit and a stop flag the search always finishes.
         AlphaBeta::plain().prove(&question, depth, &mut budget) == Ok(true)
     };

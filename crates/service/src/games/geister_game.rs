@@ -205,7 +205,7 @@ mod tests {
         /// Plays one of the legal moves; `false` if there is none.
         fn play_any(&mut self, choice: usize) -> bool {
             let Some(now) = self.now() else { return false };
-            let moves = now.moves();
+            let moves = now.legal_moves();
             let Some(mv) = moves.get(choice % moves.len().max(1)) else { return false };
             let seen = now.observe(now.turn()).seen(*mv);
             self.play(seen)

@@ -25,18 +25,18 @@ pub(crate) struct Arguments {
 enum Command {
     /// Show the size of the database and its tables, and what the retention rules would delete now.
     Sizes(Common),
-    /// Delete what the retention rules say, now and to the end. Deleted rows make room for new ones; the
-    /// files do not shrink.
+    /// Delete what the retention rules say, now and to the end. Deleted rows make room for new
+    /// ones; the files do not shrink.
     Prune(PruneArguments),
     /// Write a backup of the database to a new file, also while the site runs.
     Backup(BackupArguments),
     /// Put a backup where the database is; not while the site runs.
     Restore(RestoreArguments),
-    /// Sign cookies with a new secret. Running sites take it up within a minute. Cookies that were signed
-    /// with former secrets are accepted for 180 days and signed anew when they are used.
+    /// Sign cookies with a new secret. Running sites take it up within a minute. Cookies that were
+    /// signed with former secrets are accepted for 180 days and signed anew when they are used.
     RotateSecret(RotateArguments),
-    /// Make a new token for researchers and operators and write it to a new file. A running site has to be
-    /// restarted to accept it.
+    /// Make a new token for researchers and operators and write it to a new file. A running site
+    /// has to be restarted to accept it.
     Token(TokenArguments),
 }
 
@@ -80,8 +80,8 @@ struct RestoreArguments {
 
 #[derive(Args)]
 struct RotateArguments {
-    /// Refuse cookies of former secrets, for a secret that somebody else knows: every visitor becomes a new
-    /// one, and operators have to sign in again.
+    /// Refuse cookies of former secrets, for a secret that somebody else knows: every visitor
+    /// becomes a new one, and operators have to sign in again.
     #[arg(long)]
     forget: bool,
     #[command(flatten)]
@@ -121,14 +121,14 @@ impl Common {
         Store::open(&url).await.map_err(|error| error.to_string())
     }
 
-    /// Prints what was done: a record, or text for people.
+    /// Prints the result as JSON or text.
     fn print(&self, record: &Value, text: &str) -> Result<(), Failure> {
         let line = if self.json { record.to_string() } else { text.trim_end().to_owned() };
         output::print(&format!("{line}\n")).map(|_| ())
     }
 }
 
-/// A number of bytes for people.
+/// A human-readable size.
 fn readable(bytes: i64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let mut amount = bytes as f64;

@@ -1,4 +1,4 @@
-//! `spuk completions`: what a shell needs to complete commands and flags.
+//! `spuk completions`: shell completion scripts.
 
 use crate::output::print;
 use crate::{Cli, Failure, exit};

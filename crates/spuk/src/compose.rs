@@ -1,4 +1,4 @@
-//! `spuk compose`: new puzzles on request.
+//! `spuk compose`: composes new puzzles.
 
 use crate::output::{Reader, complain, print, quoted};
 use crate::progress::Line;
@@ -147,7 +147,7 @@ fn parse_share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "write a share from 0 to 1, such as 0.8".into())
 }
 
-/// Composes what was asked for and returns the exit code.
+/// Composes the requested puzzles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let request = request(arguments);
@@ -157,9 +157,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Err(impossible) => return Ok(refuse(&impossible)),
     };
     let mut out = arguments.out.as_deref().map(|path| open(path, &mut composer)).transpose()?;
-    let before = composer.statistics().found;
-    if before > 0 {
-        complain(&format!("{before} puzzles are there already"));
+    let found_before = composer.statistics().found;
+    if found_before > 0 {
+        complain(&format!("{found_before} puzzles are there already"));
     }
     let line = Line::new();
     let start = Instant::now();
@@ -167,22 +167,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let end = pool.install(|| {
         composer.run(
             stop,
-            &mut |puzzle| give(puzzle, arguments.json, out.as_mut()),
+            &mut |puzzle| deliver(puzzle, arguments.json, out.as_mut()),
             &mut |statistics| {
-                line.say(progress(statistics, before, arguments.count, start.elapsed()));
+                line.say(progress(statistics, found_before, arguments.count, start.elapsed()));
             },
         )
     });
     line.clear();
     let end = match end {
-        Err(Gone::Reader) => return Ok(exit::YES),
-        Err(Gone::Failed(failure)) => return Err(failure),
+        Err(DeliveryError::Reader) => return Ok(exit::YES),
+        Err(DeliveryError::Failed(failure)) => return Err(failure),
         Ok(end) => end,
     };
     if let Some(out) = &out {
         out.sync().map_err(|error| format!("cannot write the puzzles to the disk: {error}"))?;
     }
-    Ok(conclude(end, composer.statistics(), before, arguments, start.elapsed()))
+    Ok(conclude(end, composer.statistics(), found_before, arguments, start.elapsed()))
 }
 
 fn request(arguments: &Arguments) -> Request {
@@ -224,7 +224,7 @@ fn request(arguments: &Arguments) -> Request {
     }
 }
 
-/// The tables, where the source needs them.
+/// The tablebases, if the source needs them.
 fn tables(arguments: &Arguments, request: &Request) -> Result<Tables, Failure> {
     if request.source != SourceKind::Mined {
         return Ok(Tables::default());
@@ -241,7 +241,7 @@ fn refuse(impossible: &ImpossibleRequest) -> u8 {
     exit::NO
 }
 
-/// Opens the file to append to, and lets the composer go on behind what is there.
+/// Opens the file to append to; the composer resumes after the puzzles in it.
 fn open(path: &Path, composer: &mut Composer) -> Result<Collection, Failure> {
     let mut each = |puzzle: &Puzzle| {
         composer.resume_after(puzzle).map_err(|origin| {
@@ -255,27 +255,28 @@ fn open(path: &Path, composer: &mut Composer) -> Result<Collection, Failure> {
         .map_err(|error| format!("cannot append to {}: {error}", quoted(&path.to_string_lossy())))
 }
 
-/// Why no more puzzles can be handed over.
-enum Gone {
+/// Why a puzzle could not be delivered.
+enum DeliveryError {
     Reader,
     Failed(Failure),
 }
 
-/// Hands a puzzle to the file and to the reader.
-fn give(puzzle: &Puzzle, json: bool, out: Option<&mut Collection>) -> Result<(), Gone> {
+/// Writes a puzzle to the file and to standard output.
+fn deliver(puzzle: &Puzzle, json: bool, out: Option<&mut Collection>) -> Result<(), DeliveryError> {
     if let Some(out) = out {
         let written = out.append(puzzle);
-        return written.map_err(|error| Gone::Failed(format!("cannot write a puzzle: {error}")));
+        return written
+            .map_err(|error| DeliveryError::Failed(format!("cannot write a puzzle: {error}")));
     }
     let text = if json { puzzle.to_json() + "\n" } else { describe(puzzle) };
     match print(&text) {
         Ok(Reader::Listening) => Ok(()),
-        Ok(Reader::Gone) => Err(Gone::Reader),
-        Err(failure) => Err(Gone::Failed(failure)),
+        Ok(Reader::Gone) => Err(DeliveryError::Reader),
+        Err(failure) => Err(DeliveryError::Failed(failure)),
     }
 }
 
-/// One line for people.
+/// A one-line description.
 fn describe(puzzle: &Puzzle) -> String {
     let class = Class::of(&puzzle.position).map(|class| class.to_string()).unwrap_or_default();
     let themes: Vec<&str> = puzzle.themes.iter().map(|theme| theme.name()).collect();
@@ -296,8 +297,13 @@ fn describe(puzzle: &Puzzle) -> String {
     .replace("  \n", "\n")
 }
 
-fn progress(statistics: &ComposeStatistics, before: u64, count: u64, elapsed: Duration) -> String {
-    let (new, seconds) = (statistics.found - before, elapsed.as_secs_f64().max(0.001));
+fn progress(
+    statistics: &ComposeStatistics,
+    found_before: u64,
+    count: u64,
+    elapsed: Duration,
+) -> String {
+    let (new, seconds) = (statistics.found - found_before, elapsed.as_secs_f64().max(0.001));
     let rate = statistics.trials as f64 / seconds;
     let left = match new {
         0 => "none yet".into(),
@@ -310,15 +316,16 @@ fn progress(statistics: &ComposeStatistics, before: u64, count: u64, elapsed: Du
     format!("{found} of {count} puzzles, {trials} trials, {rate:.0} a second, {left}")
 }
 
-/// Says how it ended, and returns the exit code.
+/// Reports how it ended and returns the exit code.
 fn conclude(
     end: ComposeOutcome,
     statistics: &ComposeStatistics,
-    before: u64,
+    found_before: u64,
     arguments: &Arguments,
     took: Duration,
 ) -> u8 {
-    let (found, new, seconds) = (statistics.found, statistics.found - before, took.as_secs_f64());
+    let (found, new, seconds) =
+        (statistics.found, statistics.found - found_before, took.as_secs_f64());
     let seed = arguments.seed;
     let mut text = format!("{new} puzzles in {seconds:.1} s with seed {seed}; {statistics}");
     let code = match end {

@@ -1,4 +1,4 @@
-//! Which database the site uses: flags that `spuk serve` and `spuk admin` share.
+//! The database flags of `spuk serve` and `spuk admin`.
 
 use crate::{Failure, tablebase};
 use clap::Args;

@@ -1,4 +1,4 @@
-//! `spuk evolve`: styles of guessing by evolution (P5), at any size.
+//! `spuk evolve`: the genetic algorithm for guessing styles (P5), at any size.
 
 use crate::lab::{Estimate, Record, make_folder, open_journal, text, write};
 use crate::output::{complain, print, write_file};
@@ -64,13 +64,13 @@ impl Arguments {
     }
 }
 
-/// Evolves and returns the exit code.
+/// Runs the evolution and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let config = arguments.config()?;
     let stop = interrupt::listen()?;
     make_folder(&arguments.out)?;
-    let heading = heading_of(arguments, config);
-    let journal = open_journal(&arguments.out, "evolve", &heading, ["the evolution", "steps"])?;
+    let header = journal_header(arguments, config);
+    let journal = open_journal(&arguments.out, "evolve", &header, ["the evolution", "steps"])?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
@@ -105,8 +105,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     Ok(exit::YES)
 }
 
-/// The heading of this run's journal.
-fn heading_of(arguments: &Arguments, config: EvolutionConfig) -> JournalHeader {
+/// The journal header of this run.
+fn journal_header(arguments: &Arguments, config: EvolutionConfig) -> JournalHeader {
     JournalHeader {
         v: 1,
         program: env!("CARGO_PKG_VERSION").into(),
@@ -115,7 +115,7 @@ fn heading_of(arguments: &Arguments, config: EvolutionConfig) -> JournalHeader {
         trials: None,
         depth: None,
         seed: arguments.seed,
-        // The sizes decide the trials as an input would.
+        // The configuration determines the trials, like an input file.
         input: Some(common::fnv::hash(&format!("{config:?}"))),
     }
 }

@@ -1,11 +1,11 @@
-//! `spuk export`: puzzles as records, sheets, pictures and booklets.
+//! `spuk export`: puzzles as JSON Lines, CSV, SVG diagrams and booklets.
 
 use crate::limits::LimitArguments;
 use crate::output::{Reader, complain, print, quoted, write_file};
 use crate::progress::Line as ProgressLine;
 use crate::puzzle_lines::{PuzzleLines, read};
 use crate::report::{VERSION, json_line};
-use crate::solve::{USUAL_DEPTH, USUAL_TIME};
+use crate::solve::{DEFAULT_DEPTH_PLIES, DEFAULT_TIME};
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use common::Language;
@@ -76,13 +76,13 @@ struct Summary {
     out: String,
 }
 
-/// Exports what was asked for and returns the exit code.
+/// Exports the puzzles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut export = Export::begin(arguments)?;
     let mut input = PuzzleLines::open(&arguments.input)?;
     let stop = interrupt::listen()?;
     let LimitArguments { depth, nodes, time, memory, threads } = arguments.limits;
-    let limits = Limits { depth: 0, nodes, time: Some(time.unwrap_or(USUAL_TIME)), memory };
+    let limits = Limits { depth: 0, nodes, time: Some(time.unwrap_or(DEFAULT_TIME)), memory };
     let mut verifier = Verifier::new(limits, stop).with_threads(threads);
     let progress = ProgressLine::new();
     let (mut puzzles, mut errors) = (0, 0);
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
             return Err("interrupted, and nothing was written".into());
         }
         let Some((number, line)) = input.next()? else { break };
-        match read(&line, &mut verifier, depth.unwrap_or(USUAL_DEPTH)) {
+        match read(&line, &mut verifier, depth.unwrap_or(DEFAULT_DEPTH_PLIES)) {
             Ok(puzzle) => {
                 puzzles += 1;
                 if export.add(puzzle)? == Reader::Gone {
@@ -122,15 +122,15 @@ impl Summary {
     }
 }
 
-/// What is being written. Rows are printed as they come; a file is written when all is known.
+/// An export in progress. Rows are printed as they come; a file is written at the end.
 struct Export<'a> {
     format: Format,
     out: Option<&'a Path>,
     language: Language,
     title: Option<&'a str>,
-    /// What the file will hold.
+    /// The contents of the file.
     text: String,
-    /// What the booklet will hold.
+    /// The puzzles of the booklet.
     puzzles: Vec<Puzzle>,
 }
 
@@ -206,7 +206,7 @@ fn make_folder(folder: &Path) -> Result<(), Failure> {
     })
 }
 
-/// The format asked for, or the one that --out tells.
+/// The requested format, or the one that --out implies.
 fn format(arguments: &Arguments) -> Result<Format, Failure> {
     let out = match (arguments.format, &arguments.out) {
         (Some(format), _) => return Ok(format),

@@ -21,11 +21,11 @@ use std::time::Duration;
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    end: End,
+    role: Role,
 }
 
 #[derive(Subcommand)]
-enum End {
+enum Role {
     /// Let a player play on a server.
     Client(ClientArguments),
     /// Be the server that two clients play on.
@@ -114,11 +114,11 @@ fn parse_ports(text: &str) -> Result<[u16; 2], String> {
         .ok_or_else(|| "write two different ports with a comma, such as 10000,10001".into())
 }
 
-/// Plays, or lets play, and returns the exit code.
+/// Runs the client or the server and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    match &arguments.end {
-        End::Client(arguments) => run_client(arguments),
-        End::Server(arguments) => run_server(arguments),
+    match &arguments.role {
+        Role::Client(arguments) => run_client(arguments),
+        Role::Server(arguments) => run_server(arguments),
     }
 }
 
@@ -179,14 +179,14 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
         ..client::Options::new(&arguments.host, arguments.port)
     };
     let mut number = 0;
-    let mut told = |game: &FinishedGame| {
+    let mut on_game = |game: &FinishedGame| {
         number += 1;
         if !arguments.json {
-            // Whoever does not listen any more does not end the tournament.
+            // A closed standard output does not end the tournament.
             let _ = print(&PlayedGame::new(game).text(number));
         }
     };
-    let series = client::play(&options, &make, stop, &mut told);
+    let series = client::play(&options, &make, stop, &mut on_game);
     report_client(arguments, &series)?;
     match &series.trouble {
         None => Ok(exit::YES),
@@ -221,10 +221,10 @@ fn report_client(arguments: &ClientArguments, series: &client::Series) -> Result
 // The server.
 
 #[derive(Serialize)]
-struct HeldGame<'a> {
+struct RefereedGameRecord<'a> {
     v: u32,
     game: u32,
-    /// The port that began.
+    /// The port that moved first.
     first: u16,
     /// The port that won.
     winner: Option<u16>,
@@ -233,22 +233,22 @@ struct HeldGame<'a> {
     names: [Option<&'a str>; 2],
 }
 
-impl<'a> HeldGame<'a> {
-    fn new(held: &'a RefereedGame, addresses: [SocketAddr; 2]) -> HeldGame<'a> {
+impl<'a> RefereedGameRecord<'a> {
+    fn new(game: &'a RefereedGame, addresses: [SocketAddr; 2]) -> RefereedGameRecord<'a> {
         let port = |seat: usize| addresses[seat].port();
-        HeldGame {
+        RefereedGameRecord {
             v: VERSION,
-            game: held.number + 1,
-            first: port(held.seat(Seat::First)),
-            winner: held.winning_seat().map(port),
-            end: held.finish.why.name(),
-            plies: held.log.moves.len(),
-            names: [0, 1].map(|player| held.log.sets[player].name.as_deref()),
+            game: game.number + 1,
+            first: port(game.seat(Seat::First)),
+            winner: game.winning_seat().map(port),
+            end: game.finish.why.name(),
+            plies: game.log.moves.len(),
+            names: [0, 1].map(|player| game.log.sets[player].name.as_deref()),
         }
     }
 
     fn text(&self) -> String {
-        let HeldGame { game, first, end, plies, .. } = self;
+        let RefereedGameRecord { game, first, end, plies, .. } = self;
         let result = self.winner.map_or("drawn".into(), |port| format!("won by port {port}"));
         format!("game {game}: {result} ({end}, {plies} plies, port {first} began)\n")
     }
@@ -288,16 +288,16 @@ fn run_server(arguments: &ServerArguments) -> Result<u8, Failure> {
     let addresses = server.addresses();
     print(&announcement(addresses, arguments.json))?;
     let mut failed = None;
-    let mut told = |held: &RefereedGame| {
-        let game = HeldGame::new(held, addresses);
-        let text = if arguments.json { json_line(&game) } else { game.text() };
-        let written = records.as_mut().map_or(Ok(()), |file| write_record(file, held));
-        // The clients are in the middle of a series: what cannot be written is told at its end.
+    let mut on_game = |game: &RefereedGame| {
+        let record = RefereedGameRecord::new(game, addresses);
+        let text = if arguments.json { json_line(&record) } else { record.text() };
+        let written = records.as_mut().map_or(Ok(()), |file| write_record(file, game));
+        // The clients are in the middle of a series, so a write error is reported at its end.
         if let Err(failure) = written.and_then(|()| print(&text).map(|_| ())) {
             failed.get_or_insert(failure);
         }
     };
-    let series = server.run(stop, &mut told).map_err(|error| format!("no threads: {error}"))?;
+    let series = server.run(stop, &mut on_game).map_err(|error| format!("no threads: {error}"))?;
     report_server(arguments, addresses, &series)?;
     match failed {
         Some(failure) => Err(failure),
@@ -353,8 +353,8 @@ fn open_records(path: &PathBuf) -> Result<File, Failure> {
 }
 
 /// A whole game in one write, so that a file never ends in the middle of a line.
-fn write_record(file: &mut File, held: &RefereedGame) -> Result<(), Failure> {
-    let text = held.log.to_string();
+fn write_record(file: &mut File, game: &RefereedGame) -> Result<(), Failure> {
+    let text = game.log.to_string();
     file.write_all(text.as_bytes()).map_err(|error| format!("the games cannot be written: {error}"))
 }
 

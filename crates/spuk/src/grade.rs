@@ -1,10 +1,10 @@
-//! `spuk grade`: how hard and how enjoyable puzzles are.
+//! `spuk grade`: difficulty and interest of puzzles.
 
 use crate::limits;
 use crate::output::{Reader, complain, print, quoted, write_file};
 use crate::progress::Line;
 use crate::puzzle_lines::{PuzzleLines, from_position, read};
-use crate::solve::USUAL_DEPTH;
+use crate::solve::DEFAULT_DEPTH_PLIES;
 use crate::{Failure, exit, interrupt};
 use clap::Args;
 use games::geister::Position;
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
     /// Look for wins of bare positions up to so many plies (1 to 99).
-    #[arg(long, value_name = "PLIES", default_value_t = USUAL_DEPTH, value_parser = clap::value_parser!(u32).range(1..=99))]
+    #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH_PLIES, value_parser = clap::value_parser!(u32).range(1..=99))]
     depth: u32,
     /// Solve a bare position at most so long, such as 500ms, 5s or 2m.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = limits::parse_time)]
@@ -77,36 +77,36 @@ pub(crate) struct Arguments {
     threads: Option<NonZeroU32>,
 }
 
-/// So many puzzles are graded between two looks at the clock and the files.
-const PORTION: usize = 64;
+/// The number of puzzles graded between two progress reports.
+const BATCH_SIZE: usize = 64;
 
-/// Grades what was asked for and returns the exit code.
+/// Grades the puzzles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let pool = limits::pool(arguments.threads)?;
     let mut work =
         Work { arguments, stop, done: 0, bad: 0, line: Line::new(), start: Instant::now() };
-    let rule = match (&arguments.calibration, &arguments.model) {
-        (None, None) => Rule::Calibrated(Calibration::shipped()),
-        (Some(file), _) => Rule::Calibrated(pool.install(|| work.calibrate(file))?),
-        (None, Some(file)) => Rule::Model(read_model(file)?),
+    let source = match (&arguments.calibration, &arguments.model) {
+        (None, None) => GradeSource::Calibrated(Calibration::shipped()),
+        (Some(file), _) => GradeSource::Calibrated(pool.install(|| work.calibrate(file))?),
+        (None, Some(file)) => GradeSource::Model(read_model(file)?),
     };
-    let end = pool.install(|| work.grade_all(&rule));
+    let end = pool.install(|| work.grade_all(&source));
     work.line.clear();
     end
 }
 
-/// What grades are given by.
-enum Rule {
+/// What grades are based on.
+enum GradeSource {
     Calibrated(Calibration),
     Model(Models),
 }
 
-impl Rule {
+impl GradeSource {
     fn grade(&self, puzzle: &Puzzle, appraisal: &Appraisal) -> Grade {
         match self {
-            Rule::Calibrated(calibration) => calibrated(puzzle, appraisal, calibration),
-            Rule::Model(models) => modelled(appraisal, models),
+            GradeSource::Calibrated(calibration) => calibrated(puzzle, appraisal, calibration),
+            GradeSource::Model(models) => modelled(appraisal, models),
         }
     }
 }
@@ -129,7 +129,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn grade_all(&mut self, rule: &Rule) -> Result<u8, Failure> {
+    fn grade_all(&mut self, source: &GradeSource) -> Result<u8, Failure> {
         let mut all = String::new();
         for input in &self.arguments.inputs {
             let mut text = String::new();
@@ -147,15 +147,15 @@ impl Work<'_> {
                 print(&lines)
             };
             let state = (&mut self.done, &mut self.bad, &self.line, self.start);
-            let end = grade_input(self.arguments, self.stop, input, rule, state, &mut give)?;
+            let end = grade_input(self.arguments, self.stop, input, source, state, &mut give)?;
             match end {
-                End::ReaderGone => return Ok(exit::YES),
-                End::Stopped => {
+                GradingEnd::ReaderGone => return Ok(exit::YES),
+                GradingEnd::Stopped => {
                     complain("interrupted; the same command goes on with the next file");
                     return Ok(exit::UNKNOWN);
                 }
-                End::Done if self.arguments.in_place => write_file(Path::new(input), &text)?,
-                End::Done => all += &text,
+                GradingEnd::Done if self.arguments.in_place => write_file(Path::new(input), &text)?,
+                GradingEnd::Done => all += &text,
             }
         }
         if let Some(out) = &self.arguments.out {
@@ -164,7 +164,7 @@ impl Work<'_> {
         Ok(if self.bad == 0 { exit::YES } else { exit::ERROR })
     }
 
-    /// Makes the scale of all the puzzles, and writes it.
+    /// Calculates the calibration of all puzzles and writes it.
     fn calibrate(&mut self, file: &Path) -> Result<Calibration, Failure> {
         let mut all = Vec::new();
         for input in &self.arguments.inputs {
@@ -199,7 +199,7 @@ impl Work<'_> {
     }
 }
 
-enum End {
+enum GradingEnd {
     Done,
     Stopped,
     ReaderGone,
@@ -214,60 +214,60 @@ fn appraiser(arguments: &Arguments) -> Appraiser {
     }
 }
 
-/// Grades the puzzles of a file, or a position, a portion at a time and in order.
+/// Grades the puzzles of a file, or a position, in batches and in order.
 fn grade_input(
     arguments: &Arguments,
     stop: &'static AtomicBool,
     input: &str,
-    rule: &Rule,
+    source: &GradeSource,
     (done, bad, progress, start): (&mut u64, &mut u64, &Line, Instant),
     give: &mut dyn FnMut(&[Puzzle]) -> Result<Reader, Failure>,
-) -> Result<End, Failure> {
+) -> Result<GradingEnd, Failure> {
     let Arguments { depth, time, memory, .. } = *arguments;
     let limits = Limits { depth: 0, nodes: None, time: Some(time), memory: memory / 2 };
     let mut verifier = Verifier::new(limits, stop);
     if let Ok(position) = input.parse::<Position>() {
         let puzzle = from_position(&position, &mut verifier, depth)?;
-        give(&grade_portion(arguments, stop, vec![puzzle], rule))?;
-        return Ok(End::Done);
+        give(&grade_batch(arguments, stop, vec![puzzle], source))?;
+        return Ok(GradingEnd::Done);
     }
     let mut lines = PuzzleLines::open(Path::new(input))
         .map_err(|failure| format!("{failure}, or write a position as ROWS BLUE"))?;
     loop {
-        let mut portion = Vec::with_capacity(PORTION);
-        while portion.len() < PORTION {
+        let mut batch = Vec::with_capacity(BATCH_SIZE);
+        while batch.len() < BATCH_SIZE {
             let Some((number, line)) = lines.next()? else { break };
             match read(&line, &mut verifier, depth) {
-                Ok(puzzle) => portion.push(puzzle),
+                Ok(puzzle) => batch.push(puzzle),
                 Err(failure) => {
                     *bad += 1;
                     complain(&format!("line {number}: {failure}"));
                 }
             }
         }
-        if portion.is_empty() {
-            return Ok(End::Done);
+        if batch.is_empty() {
+            return Ok(GradingEnd::Done);
         }
-        let asked = portion.len();
-        let graded = grade_portion(arguments, stop, portion, rule);
+        let asked = batch.len();
+        let graded = grade_batch(arguments, stop, batch, source);
         *done += graded.len() as u64;
         let rate = *done as f64 / start.elapsed().as_secs_f64().max(0.001);
         progress.say(format!("{done} puzzles, {rate:.1} a second, {bad} bad lines"));
         if graded.len() < asked {
-            return Ok(End::Stopped);
+            return Ok(GradingEnd::Stopped);
         }
         if give(&graded)? == Reader::Gone {
-            return Ok(End::ReaderGone);
+            return Ok(GradingEnd::ReaderGone);
         }
     }
 }
 
 /// The puzzles with their grades; fewer if it was interrupted.
-fn grade_portion(
+fn grade_batch(
     arguments: &Arguments,
     stop: &AtomicBool,
     puzzles: Vec<Puzzle>,
-    rule: &Rule,
+    source: &GradeSource,
 ) -> Vec<Puzzle> {
     let grade = |appraiser: &mut Appraiser, mut puzzle: Puzzle| {
         if stop.load(Relaxed) {
@@ -275,7 +275,7 @@ fn grade_portion(
         }
         if puzzle.grade.is_none() || arguments.again {
             let appraisal = appraiser.appraise(&puzzle);
-            let grade = rule.grade(&puzzle, &appraisal);
+            let grade = source.grade(&puzzle, &appraisal);
             puzzle.grade = Some(Graded::new(&puzzle, &appraisal, grade));
         } else if let Some(nodes) = arguments.slow {
             add_search(&mut puzzle, nodes);
@@ -285,7 +285,7 @@ fn grade_portion(
     puzzles.into_par_iter().map_init(|| appraiser(arguments), grade).while_some().collect()
 }
 
-/// A puzzle with its grade for people.
+/// A puzzle with its grade as text.
 fn words(puzzle: &Puzzle) -> String {
     let Some(graded) = &puzzle.grade else { return String::new() };
     let Grade { difficulty, interest, basis } = graded.grade;

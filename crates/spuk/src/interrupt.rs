@@ -3,19 +3,19 @@
 use crate::Failure;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// What a shell reports for a program that Ctrl-C ended.
-const ENDED_BY_CTRL_C: i32 = 130;
+/// The exit code that shells report for SIGINT.
+const SIGINT_EXIT_CODE: i32 = 130;
 
-/// Starts listening for Ctrl-C and returns the flag that it raises.
+/// Installs the Ctrl-C handler and returns the flag that it sets.
 pub(crate) fn listen() -> Result<&'static AtomicBool, Failure> {
     let on_interrupt = || {
-        if ASKED.swap(true, SeqCst) {
-            std::process::exit(ENDED_BY_CTRL_C);
+        if INTERRUPTED.swap(true, SeqCst) {
+            std::process::exit(SIGINT_EXIT_CODE);
         }
     };
     ctrlc::set_handler(on_interrupt)
         .map_err(|error| format!("cannot listen for Ctrl-C: {error}; try again"))?;
-    Ok(&ASKED)
+    Ok(&INTERRUPTED)
 }

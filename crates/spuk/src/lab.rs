@@ -1,4 +1,4 @@
-//! `spuk lab`: the experiments of the papers, run again.
+//! `spuk lab`: replications of the papers' experiments.
 
 use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line;
@@ -60,7 +60,7 @@ fn list() -> String {
     Experiment::ALL.iter().map(line).collect()
 }
 
-/// What is asked of the lab.
+/// The action of the command.
 #[derive(Clone, Copy)]
 enum What {
     List,
@@ -89,9 +89,9 @@ fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure>
     let stop = interrupt::listen()?;
     let input = arguments.file.as_deref().map(read).transpose()?;
     make_folder(&arguments.out)?;
-    let heading = heading_of(experiment, arguments, input.as_deref());
+    let header = journal_header(experiment, arguments, input.as_deref());
     let name = experiment.name();
-    let journal = open_journal(&arguments.out, name, &heading, [name, "trials"])?;
+    let journal = open_journal(&arguments.out, name, &header, [name, "trials"])?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
@@ -118,7 +118,7 @@ fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure>
             return Ok(exit::UNKNOWN);
         }
         Err(error) => {
-            // Bad input gives no trials to go on from.
+            // Bad input leaves no trials to resume from.
             if journal.is_empty() {
                 let _ = journal.close();
             }
@@ -149,8 +149,12 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
     })
 }
 
-/// The heading of this run's journal.
-fn heading_of(experiment: Experiment, arguments: &Arguments, input: Option<&str>) -> JournalHeader {
+/// The journal header of this run.
+fn journal_header(
+    experiment: Experiment,
+    arguments: &Arguments,
+    input: Option<&str>,
+) -> JournalHeader {
     JournalHeader {
         v: 1,
         program: env!("CARGO_PKG_VERSION").into(),
@@ -168,11 +172,11 @@ fn heading_of(experiment: Experiment, arguments: &Arguments, input: Option<&str>
 pub(crate) fn open_journal(
     out: &Path,
     name: &str,
-    heading: &JournalHeader,
+    header: &JournalHeader,
     [who, parts]: [&str; 2],
 ) -> Result<Journal, Failure> {
     let path = out.join(format!("{name}.journal"));
-    let journal = Journal::open(&path, heading).map_err(|error| {
+    let journal = Journal::open(&path, header).map_err(|error| {
         let path = quoted(&path.to_string_lossy());
         format!("cannot go on from {path}: {error}; choose another folder with --out, or remove it")
     })?;
@@ -183,10 +187,10 @@ pub(crate) fn open_journal(
     Ok(journal)
 }
 
-/// Tells how far an experiment is, and how long its present part will take at this pace.
+/// Shows the progress of an experiment and the estimated time of its current part.
 pub(crate) struct Estimate {
     pub(crate) line: Line,
-    /// The present part and when it began.
+    /// The current part and its start time.
     part: Mutex<(String, Instant)>,
 }
 
@@ -244,14 +248,14 @@ struct Listed {
     trial: &'static str,
 }
 
-/// The longest table that is printed; longer ones are in their files.
-const PRINTED_ROWS: usize = 60;
+/// The maximum length of a printed table; longer ones are in their files.
+const MAX_PRINTED_ROWS: usize = 60;
 
 pub(crate) fn text(report: &Report, files: &[String], seconds: f64) -> String {
     let settings: Vec<String> =
         report.settings.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let mut text = format!("{}: {}\n", report.experiment, settings.join(", "));
-    for table in report.tables.iter().filter(|table| table.rows.len() <= PRINTED_ROWS) {
+    for table in report.tables.iter().filter(|table| table.rows.len() <= MAX_PRINTED_ROWS) {
         text += &format!("\n{}", table.text());
     }
     text.push('\n');

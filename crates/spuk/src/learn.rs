@@ -1,4 +1,4 @@
-//! `spuk learn`: the champion's weights, by self-play.
+//! `spuk learn`: trains the champion's weights by self-play.
 
 use crate::output::{complain, print, quoted, write_bytes};
 use crate::progress::Line;
@@ -50,20 +50,20 @@ struct Record {
     out: String,
 }
 
-/// How often what was learned is kept, for the case of a crash.
-const KEEP: Duration = Duration::from_secs(30);
+/// The interval between two checkpoints.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Where a learner waits while it does not learn.
-fn waiting(out: &Path) -> PathBuf {
+/// The path of the checkpoint file.
+fn checkpoint_path(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".learner");
     name.into()
 }
 
-/// Who was learning here, or somebody new.
+/// The learner of the checkpoint, or a new one.
 fn learner(arguments: &Arguments) -> Result<Learner, Failure> {
     let config = TrainingConfig { games: arguments.games, seed: arguments.seed };
-    let path = waiting(&arguments.out);
+    let path = checkpoint_path(&arguments.out);
     let name = quoted(&path.to_string_lossy());
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Learner::new(config)),
@@ -82,11 +82,11 @@ fn learner(arguments: &Arguments) -> Result<Learner, Failure> {
     Ok(learner)
 }
 
-/// Learns and returns the exit code.
+/// Trains and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let mut learner = learner(arguments)?;
-    let path = waiting(&arguments.out);
+    let path = checkpoint_path(&arguments.out);
     let (start, line) = (Instant::now(), Line::new());
     let (begun, mut kept) = (learner.games(), Instant::now());
     let mut last = None;
@@ -99,14 +99,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
             let games = learner.games();
             return Err(format!("interrupted after {games} games; the same command goes on"));
         }
-        if kept.elapsed() > KEEP {
+        if kept.elapsed() > CHECKPOINT_INTERVAL {
             write_bytes(&path, &learner.to_bytes())?;
             kept = Instant::now();
         }
     }
     line.clear();
     write_bytes(&arguments.out, &learner.weights().to_bytes())?;
-    // What is learned needs no learner; if it cannot be removed, the next run says so.
+    // The checkpoint is no longer needed; if it cannot be removed, the next run reports it.
     let _ = fs::remove_file(path);
     let record = Record {
         v: VERSION,

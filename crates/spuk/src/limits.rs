@@ -1,4 +1,4 @@
-//! The limits that every searching command takes.
+//! The limit flags of all commands that search.
 
 use crate::Failure;
 use clap::Args;
@@ -58,14 +58,14 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     let bytes = number.parse::<u64>().ok().zip(shift).and_then(|(n, s)| n.checked_mul(1 << s));
     bytes
         .and_then(|bytes| usize::try_from(bytes).ok())
-        .filter(|&bytes| bytes >= LEAST_MEMORY)
+        .filter(|&bytes| bytes >= MIN_MEMORY_BYTES)
         .ok_or_else(|| "write a whole number with K, M or G, 1M or more, such as 256M".into())
 }
 
-/// Less is of no use to any search.
-const LEAST_MEMORY: usize = 1 << 20;
+/// The minimum memory of a search.
+const MIN_MEMORY_BYTES: usize = 1 << 20;
 
-/// A pool of so many threads, or of one for each core.
+/// A pool of this many threads, or one per core.
 pub(crate) fn pool(threads: Option<NonZeroU32>) -> Result<rayon::ThreadPool, Failure> {
     let threads = threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -35,7 +35,7 @@ pub(crate) fn log_panics(log: Log) {
     }));
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn text_of(payload: &(dyn std::any::Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("")

@@ -1,5 +1,5 @@
-//! `spuk`: a workbench for hidden-information board games. Commands, flags, progress and JSON live
-//! here; what they do lives in the other crates.
+//! `spuk`: a workbench for hidden-information board games. This crate has the commands, flags,
+//! progress and JSON output; the logic is in the other crates.
 
 #![forbid(unsafe_code)]
 
@@ -96,7 +96,7 @@ enum Command {
     Completions(completions::Arguments),
 }
 
-/// An error as people get it: one sentence that names the input, the reason and the next step.
+/// An error message: one sentence that names the input, the reason and the next step.
 type Failure = String;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! Standard output that may be closed, complaints, and files that are written whole or not at all.
+//! Output: standard output that may be closed, error messages, atomic file writes.
 
 pub(crate) use common::excerpt::quoted;
 
@@ -14,7 +14,7 @@ pub(crate) enum Reader {
     Gone,
 }
 
-/// Prints `text` to standard output at once. A closed pipe is not an error.
+/// Prints `text` to standard output immediately. A closed pipe is not an error.
 pub(crate) fn print(text: &str) -> Result<Reader, Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -24,12 +24,12 @@ pub(crate) fn print(text: &str) -> Result<Reader, Failure> {
     }
 }
 
-/// Says what went wrong on standard error, if anybody listens there.
+/// Prints an error message to standard error, if it is open.
 pub(crate) fn complain(failure: &str) {
     let _ = writeln!(io::stderr(), "spuk: {failure}");
 }
 
-/// Writes `text` to `path`, so that the file is whole or, after a failure, as it was before.
+/// Writes `text` to `path` atomically: after a failure the file is unchanged.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     write_bytes(path, text.as_bytes())
 }

@@ -1,11 +1,11 @@
-//! Progress on a terminal: drawn on standard error, and only if a person sits there.
+//! Progress on a terminal: drawn on standard error, and only if it is a terminal.
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search::{DepthReport, Progress};
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// A line that tells how a search or a stream gets on.
+/// A progress line.
 pub(crate) struct Line(ProgressBar);
 
 impl Line {

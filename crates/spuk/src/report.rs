@@ -1,4 +1,4 @@
-//! What `spuk solve` says: JSON for machines, a board and sentences for people.
+//! The output of `spuk solve`: JSON, or a board and sentences.
 
 use games::geister::Position;
 use geister::solver::{Analysis, Answer, FirstMove, Revealed};
@@ -17,7 +17,7 @@ pub(crate) struct Solved {
     pub(crate) position: Position,
     pub(crate) answer: Answer,
     pub(crate) time: Duration,
-    /// Nothing if only the verdict was asked for.
+    /// None if only the verdict was requested.
     pub(crate) analysis: Option<Analysis>,
 }
 
@@ -42,7 +42,7 @@ struct Record {
     tablebase: bool,
 }
 
-/// What `--brief` leaves out.
+/// The fields that `--brief` omits.
 #[derive(Serialize)]
 struct Details {
     red_wall: Option<bool>,
@@ -51,7 +51,7 @@ struct Details {
     first_moves: Vec<FirstMoveRecord>,
 }
 
-/// The JSON record of a line that is no position.
+/// The JSON record of an invalid line.
 #[derive(Serialize)]
 struct ErrorRecord<'a> {
     v: u32,
@@ -75,7 +75,7 @@ fn m_win(verdict: Verdict) -> Option<u32> {
     }
 }
 
-/// The plies within which everything is proved.
+/// The depth in plies to which the verdict is proved.
 fn depth(verdict: Verdict) -> u32 {
     match verdict {
         Verdict::Win(depth) | Verdict::NoWin { depth } | Verdict::Unknown { depth, .. } => depth,
@@ -138,7 +138,7 @@ pub(crate) fn json(solved: &Solved, line_number: Option<usize>) -> String {
     })
 }
 
-/// The JSON record of what could not be read, as one line.
+/// The JSON record of an invalid input, as one line.
 pub(crate) fn json_error(error: &str, line_number: Option<usize>) -> String {
     json_line(&ErrorRecord { v: VERSION, line_number, error })
 }
@@ -166,12 +166,12 @@ pub(crate) fn stop_phrase(stop: Stop) -> &'static str {
     }
 }
 
-/// One line for people: the position and the verdict.
+/// One line of text: the position and the verdict.
 pub(crate) fn short_text(solved: &Solved) -> String {
     format!("{}: {}\n", solved.position, phrase(&solved.answer))
 }
 
-/// The whole answer for people.
+/// The full result as text.
 pub(crate) fn long_text(solved: &Solved) -> String {
     let mut text = diagram::text::draw(&solved.position);
     let _ = writeln!(text, "\n{}.", capitalised(&phrase(&solved.answer)));

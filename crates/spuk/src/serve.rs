@@ -1,4 +1,4 @@
-//! `spuk serve`, and `spuk` alone: the site.
+//! `spuk serve`, and `spuk` without a command: the site.
 
 use crate::database::DatabaseArguments;
 use crate::logging::{Logging, log_panics};
@@ -15,25 +15,25 @@ use tokio::runtime::Runtime;
 use web::client_address::{AddressRange, TrustedProxies};
 use web::connections::ConnectionLimits;
 
-/// Nobody but this machine, at a port that is seldom taken.
-const LISTEN: &str = "127.0.0.1:7717";
+/// Only reachable from this machine, at a port that is rarely in use.
+const DEFAULT_LISTEN_ADDRESS: &str = "127.0.0.1:7717";
 
 /// After Ctrl-C or SIGTERM the process ends within this time, whatever happens.
-const FAREWELL: Duration = Duration::from_millis(950);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(950);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Where to listen. Port 0 takes any that is free.
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = LISTEN, value_parser = value_parser!(SocketAddr))]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = DEFAULT_LISTEN_ADDRESS, value_parser = value_parser!(SocketAddr))]
     listen: SocketAddr,
     #[command(flatten)]
     database: DatabaseArguments,
-    /// The token of researchers and operators (or set SPUK_TOKEN; otherwise the first start makes one
-    /// and writes it to the file `token` in the data folder).
+    /// The token of researchers and operators (or set SPUK_TOKEN; otherwise the first start makes
+    /// one and writes it to the file `token` in the data folder).
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// The public address of the site if it runs behind a proxy. Then client addresses are read from
-    /// X-Forwarded-For, and with https cookies are marked as secure.
+    /// The public address of the site if it runs behind a proxy. Then client addresses are read
+    /// from X-Forwarded-For, and with https cookies are marked as secure.
     #[arg(long, value_name = "URL")]
     public: Option<String>,
     /// A proxy whose X-Forwarded-For is believed: an address or a range such as 10.0.0.0/8. Give it
@@ -77,14 +77,14 @@ impl Default for Arguments {
     }
 }
 
-/// The shortest token that is not easily guessed.
-const SHORTEST_TOKEN: usize = 8;
+/// The minimum length of a token.
+const MIN_TOKEN_CHARS: usize = 8;
 
 impl Arguments {
     fn options(&self) -> Result<web::Options, Failure> {
         let token = self.token.clone().or_else(|| std::env::var("SPUK_TOKEN").ok());
-        if token.as_ref().is_some_and(|token| token.trim().len() < SHORTEST_TOKEN) {
-            return Err(format!("the token is too short; give at least {SHORTEST_TOKEN} letters"));
+        if token.as_ref().is_some_and(|token| token.trim().len() < MIN_TOKEN_CHARS) {
+            return Err(format!("the token is too short; give at least {MIN_TOKEN_CHARS} letters"));
         }
         if let Some(public) = self.public.as_deref().filter(|public| !public.starts_with("http")) {
             let public = quoted(public);
@@ -120,7 +120,7 @@ impl Arguments {
         TrustedProxies::new(self.trusted_proxy.clone())
     }
 
-    /// What is said once the site can be reached.
+    /// The message when the site is reachable.
     fn announcement(&self, address: SocketAddr, token_file: Option<&Path>) -> String {
         if self.json {
             let file = token_file.map(|file| file.display().to_string());
@@ -139,13 +139,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let options = arguments.options()?;
     let runtime = Runtime::new().map_err(|error| format!("no threads can be made: {error}"))?;
     let result = runtime.block_on(serve(arguments, options));
-    // A search that somebody asked for ends by its own limits; nobody waits for its answer.
+    // A running search ends by its own limits; its result is dropped.
     runtime.shutdown_timeout(Duration::from_millis(50));
     result
 }
 
 async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failure> {
-    // First the place, then the data: the file of a new token is announced once or never.
+    // Bind before opening the data: the file of a new token is announced only once.
     let listen = arguments.listen;
     let listener = TcpListener::bind(listen).await.map_err(|error| {
         format!("cannot listen at {listen}: {error}; name another place with --listen, such as 127.0.0.1:0")
@@ -166,15 +166,15 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
     }
     let stop = async {
         stopped().await;
-        std::thread::spawn(exit_after_farewell);
+        std::thread::spawn(exit_after_timeout);
     };
     web::serve(app, listener, stop).await;
     Ok(exit::YES)
 }
 
-/// Ends the process even if every thread of the runtime is busy. What was acknowledged is on disk.
-fn exit_after_farewell() {
-    std::thread::sleep(FAREWELL);
+/// Ends the process even if every thread of the runtime is busy. Acknowledged data is on disk.
+fn exit_after_timeout() {
+    std::thread::sleep(SHUTDOWN_TIMEOUT);
     std::process::exit(exit::YES.into());
 }
 
@@ -182,7 +182,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "give a number from 1".to_owned())
 }
 
-/// Waits for Ctrl-C, or to be asked to end.
+/// Waits for Ctrl-C or SIGTERM.
 async fn stopped() {
     #[cfg(unix)]
     {

@@ -1,6 +1,6 @@
-//! `spuk solve`: one position, or a stream of them.
+//! `spuk solve`: solves one position or a stream of positions.
 //!
-//! Geister is here; games with exact scores are in `solve_scored`, over what both share.
+//! This module has Geister and the shared parts; `solve_scored` has the games with exact scores.
 
 use crate::limits::LimitArguments;
 use crate::output::{complain, print, quoted, write_file};
@@ -8,7 +8,7 @@ use crate::progress::Line as ProgressLine;
 use crate::report::{Solved, json, json_error, long_text, phrase, short_text};
 use crate::solve_proved::{self, SolverArguments};
 use crate::solve_scored::{self, Scored};
-use crate::stream::{End, Line, answer_in_order};
+use crate::stream::{Line, StreamEnd, answer_in_order};
 use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
@@ -20,12 +20,12 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Deep enough for nearly every puzzle, shallow enough for a quick no.
-pub(crate) const USUAL_DEPTH: u32 = 25;
-/// What a verdict may take if nothing is asked.
-pub(crate) const USUAL_TIME: Duration = Duration::from_secs(5);
-/// What judging the first moves may take if nothing is asked.
-pub(crate) const USUAL_TIME_FOR_FIRST_MOVES: Duration = Duration::from_millis(500);
+/// The default depth: enough for nearly every puzzle, and fast to disprove.
+pub(crate) const DEFAULT_DEPTH_PLIES: u32 = 25;
+/// The default time limit of a verdict.
+pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// The default time limit of the analysis of first moves.
+pub(crate) const DEFAULT_FIRST_MOVES_TIME: Duration = Duration::from_millis(500);
 
 #[derive(Args, Clone)]
 #[command(after_help = "\
@@ -98,18 +98,18 @@ impl Arguments {
         words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// What a verdict may take.
-    pub(crate) fn limits(&self, usual_depth: u32) -> Limits {
+    /// The limits of a verdict.
+    pub(crate) fn limits(&self, default_depth: u32) -> Limits {
         let LimitArguments { depth, nodes, time, memory, .. } = self.limits;
         Limits {
-            depth: depth.unwrap_or(usual_depth),
+            depth: depth.unwrap_or(default_depth),
             nodes,
-            time: Some(time.unwrap_or(USUAL_TIME)),
+            time: Some(time.unwrap_or(DEFAULT_TIME)),
             memory,
         }
     }
 
-    /// Refuses flags that mean nothing for other games.
+    /// Refuses flags that only apply to Geister.
     fn refuse_geister_flags(&self) -> Result<(), Failure> {
         let flags = [("--depth", self.limits.depth.is_some()), ("--svg", self.svg.is_some())];
         match flags.into_iter().chain(self.tables.flags()).find(|&(_, given)| given) {
@@ -119,7 +119,7 @@ impl Arguments {
     }
 }
 
-/// Solves what was asked for and returns the exit code.
+/// Solves the position or stream and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let text = arguments.text();
@@ -194,9 +194,9 @@ fn solve(
     progress: &mut impl Progress,
 ) -> Solved {
     let LimitArguments { depth, time, .. } = arguments.limits;
-    // Where a table holds the answer, its length costs nothing.
-    let usual_depth = if solver.has_table_for(position) { LONGEST } else { USUAL_DEPTH };
-    let limits = arguments.limits(usual_depth);
+    // If a tablebase has the answer, a longer win costs nothing.
+    let default_depth = if solver.has_table_for(position) { LONGEST } else { DEFAULT_DEPTH_PLIES };
+    let limits = arguments.limits(default_depth);
     let mut budget = Budget::new(&limits).stopped_by(stop);
     if arguments.brief {
         let answer = solver.verdict(position, &mut budget, progress);
@@ -204,7 +204,7 @@ fn solve(
     }
     let limits = Limits {
         depth: depth.unwrap_or(0),
-        time: Some(time.unwrap_or(USUAL_TIME_FOR_FIRST_MOVES)),
+        time: Some(time.unwrap_or(DEFAULT_FIRST_MOVES_TIME)),
         ..limits
     };
     let for_first_moves = Budget::new(&limits).stopped_by(stop);
@@ -221,12 +221,12 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// What was found, and the exit code it would have alone.
+    /// The output for a line, and its exit code.
     pub(crate) fn new(output: String, code: u8) -> Reply {
         Reply { output, complaint: None, code }
     }
 
-    /// Why the line has no answer.
+    /// The error output for a line.
     pub(crate) fn refusal(failure: &str, line: &Line, as_json: bool) -> Reply {
         let output = if as_json {
             json_error(failure, Some(line.number))
@@ -254,7 +254,7 @@ fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Fa
     if arguments.svg.is_some() {
         return Err("--svg draws one position; leave it away or give the position itself".into());
     }
-    let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
+    let (memory, for_work) = (memory_per_thread(arguments), arguments.clone());
     let tables = arguments.tables.open();
     answer_stream(
         arguments,
@@ -264,8 +264,8 @@ fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Fa
     )
 }
 
-/// Each thread of a stream has a table of its own.
-pub(crate) fn memory_of_a_thread(arguments: &Arguments) -> usize {
+/// The memory of each thread's transposition table.
+pub(crate) fn memory_per_thread(arguments: &Arguments) -> usize {
     arguments.limits.memory / arguments.limits.threads.get() as usize
 }
 
@@ -290,7 +290,7 @@ pub(crate) fn answer_stream<W: 'static>(
     };
     let end = answer_in_order(arguments.limits.threads.get(), worker, work, stop, emit)?;
     Ok(match (bad, unknown, end) {
-        (0, 0, End::Done) => exit::YES,
+        (0, 0, StreamEnd::Done) => exit::YES,
         (0, ..) => exit::UNKNOWN,
         _ => exit::ERROR,
     })

@@ -1,8 +1,8 @@
-//! `spuk solve --algorithm`: who wins, by a solver that proves and nothing else.
+//! `spuk solve --algorithm`: the game-theoretic value by a proof-number or Monte-Carlo solver.
 
 use crate::report::{VERSION, capitalised, json_line, stop_name, stop_phrase};
 use crate::solve::Arguments;
-use crate::solve_scored::{Scored, Told, answer, outcome_name};
+use crate::solve_scored::{Scored, SolveReport, answer, outcome_name};
 use crate::{Failure, exit};
 use clap::Args;
 use classic::exact::Outcome;
@@ -63,7 +63,7 @@ fn number_where(text: &str, range: &str, fits: impl Fn(f64) -> bool) -> Result<f
     number.ok_or_else(|| format!("give a number {range}"))
 }
 
-/// A solver that was asked for.
+/// A selected solver with its settings.
 #[derive(Clone, Copy)]
 pub(crate) struct Chosen {
     algorithm: Algorithm,
@@ -71,7 +71,7 @@ pub(crate) struct Chosen {
 }
 
 impl SolverArguments {
-    /// The first flag that was given, but for the choice itself.
+    /// The first flag that was given, except the algorithm itself.
     fn given(&self) -> Option<&'static str> {
         let flags = [
             ("--playouts", self.playouts.is_some()),
@@ -82,7 +82,7 @@ impl SolverArguments {
         flags.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
     }
 
-    /// Refuses all of it.
+    /// Refuses all these flags.
     pub(crate) fn refuse(&self) -> Result<(), Failure> {
         let chosen = (self.algorithm != Choice::Exact).then_some("--algorithm");
         match chosen.or(self.given()) {
@@ -117,7 +117,7 @@ impl SolverArguments {
     }
 }
 
-/// A position and what was found out.
+/// A position with its result.
 struct Solved<G> {
     game: G,
     chosen: Chosen,
@@ -148,7 +148,7 @@ struct Record {
     seconds: f64,
 }
 
-/// Proves what was asked for and returns the exit code.
+/// Runs the solver and returns the exit code.
 pub(crate) fn run<G: Scored>(
     chosen: Chosen,
     arguments: &Arguments,
@@ -168,7 +168,7 @@ fn solve<G: Scored>(
     memory: usize,
     stop: &AtomicBool,
 ) -> Solved<G> {
-    let limits = Limits { memory, ..arguments.limits(G::LONGEST) };
+    let limits = Limits { memory, ..arguments.limits(G::MAX_PLIES) };
     let mut budget = Budget::new(&limits).stopped_by(stop);
     let mut solver = chosen.algorithm.solver(&chosen.settings);
     let game_value = game_value(game.position(), &mut *solver, &mut budget);
@@ -195,7 +195,7 @@ fn phrase(game_value: GameValue) -> String {
     }
 }
 
-impl<G: Scored> Told for Solved<G> {
+impl<G: Scored> SolveReport for Solved<G> {
     fn json(&self, line_number: Option<usize>) -> String {
         let Solved { game, chosen, game_value, iterations, time } = self;
         let (mut believed, mut stop) = (None, None);

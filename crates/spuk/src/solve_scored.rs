@@ -2,9 +2,7 @@
 
 use crate::output::{print, quoted};
 use crate::report::{VERSION, capitalised, json_line, stop_name, stop_phrase};
-use crate::solve::{
-    Arguments, Reply, USUAL_TIME_FOR_FIRST_MOVES, answer_stream, memory_of_a_thread,
-};
+use crate::solve::{Arguments, DEFAULT_FIRST_MOVES_TIME, Reply, answer_stream, memory_per_thread};
 use crate::stream::Line;
 use crate::{Failure, exit};
 use classic::exact::{Outcome, Score};
@@ -18,20 +16,20 @@ use std::fmt::{Debug, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A game with exact scores, as the command needs it.
+/// A game with exact scores.
 pub(crate) trait Scored: Sized + 'static {
     /// Its name on the command line.
     const NAME: &'static str;
-    /// No game has more plies.
-    const LONGEST: u32;
+    /// The maximum number of plies of a game.
+    const MAX_PLIES: u32;
     type Solver: 'static;
     type Position: TwoPlayer<Move: Eq + Debug> + Keyed;
 
-    /// Reads a position, or says why it is none.
+    /// Parses a position.
     fn read(text: &str) -> Result<Self, String>;
     fn text(&self) -> String;
     fn position(&self) -> &Self::Position;
-    /// The board in lines, and what is under it.
+    /// The board as text, with its caption.
     fn draw(&self) -> String;
     /// The letter of the side to move.
     fn mover(&self) -> char;
@@ -54,7 +52,7 @@ pub(crate) struct ConnectFour {
 
 impl Scored for ConnectFour {
     const NAME: &'static str = "connect-four";
-    const LONGEST: u32 = CELLS;
+    const MAX_PLIES: u32 = CELLS;
     type Solver = connect_four::Solver;
     type Position = ConnectFourPosition;
 
@@ -105,11 +103,11 @@ pub(crate) struct Othello(OthelloPosition);
 impl Scored for Othello {
     const NAME: &'static str = "othello";
     /// Sixty moves, and no two passes in a row.
-    const LONGEST: u32 = 120;
+    const MAX_PLIES: u32 = 120;
     type Solver = othello::Solver;
     type Position = OthelloPosition;
 
-    /// Collections write known scores behind the position and a semicolon.
+    /// Collections append known scores after a semicolon.
     fn read(text: &str) -> Result<Othello, String> {
         let position = text.split(';').next().unwrap_or(text);
         position.parse().map(Othello).map_err(|error| format!("{error}"))
@@ -168,7 +166,7 @@ struct Solved<G> {
     score: Score,
     nodes: u64,
     time: Duration,
-    /// The best moves if they were asked for: nothing inside if they were not found.
+    /// The best moves if they were requested; the inner option is empty if they were not found.
     best: Option<Option<Vec<String>>>,
 }
 
@@ -190,7 +188,7 @@ struct Record {
     seconds: f64,
 }
 
-/// What is known of a score that is not.
+/// The bounds of a score that is not exact.
 #[derive(Serialize)]
 struct Bounds {
     least: i32,
@@ -198,8 +196,8 @@ struct Bounds {
     stop: &'static str,
 }
 
-/// What was found out about a position, as it is told.
-pub(crate) trait Told {
+/// The output of a solved position.
+pub(crate) trait SolveReport {
     fn json(&self, line_number: Option<usize>) -> String;
     /// One line.
     fn short_text(&self) -> String;
@@ -210,7 +208,7 @@ pub(crate) trait Told {
 
 /// Solves what was asked for, one position or a stream, and returns the exit code. `tools` are made
 /// of the bytes they may take, once for every thread.
-pub(crate) fn answer<G: Scored, W: 'static, T: Told>(
+pub(crate) fn answer<G: Scored, W: 'static, T: SolveReport>(
     arguments: &Arguments,
     text: &str,
     stop: &'static AtomicBool,
@@ -218,7 +216,7 @@ pub(crate) fn answer<G: Scored, W: 'static, T: Told>(
     solve: impl Fn(G, &mut W, &Arguments) -> T + Clone + Send + 'static,
 ) -> Result<u8, Failure> {
     if text == "-" {
-        let (memory, for_work) = (memory_of_a_thread(arguments), arguments.clone());
+        let (memory, for_work) = (memory_per_thread(arguments), arguments.clone());
         let reply = move |tools: &mut W, line: Line| match read::<G>(&line.text) {
             Ok(game) => {
                 let told = solve(game, tools, &for_work);
@@ -235,7 +233,7 @@ pub(crate) fn answer<G: Scored, W: 'static, T: Told>(
     Ok(told.code())
 }
 
-/// Finds the exact score and returns the exit code.
+/// Calculates exact scores and returns the exit code.
 pub(crate) fn run<G: Scored>(
     arguments: &Arguments,
     text: &str,
@@ -263,7 +261,7 @@ fn solve<G: Scored>(
     let score = game.score(solver, &mut budget);
     let (nodes, time) = (budget.nodes(), budget.elapsed());
     let best = (!arguments.brief).then(|| {
-        let time = Some(arguments.limits.time.unwrap_or(USUAL_TIME_FOR_FIRST_MOVES));
+        let time = Some(arguments.limits.time.unwrap_or(DEFAULT_FIRST_MOVES_TIME));
         let mut budget = Budget::new(&Limits { time, ..limits }).stopped_by(stop);
         score.exact().and_then(|score| game.best_moves(solver, score, &mut budget).ok())
     });
@@ -295,7 +293,7 @@ fn phrase(score: Score) -> String {
     }
 }
 
-impl<G: Scored> Told for Solved<G> {
+impl<G: Scored> SolveReport for Solved<G> {
     fn json(&self, line_number: Option<usize>) -> String {
         let bounds = match self.score {
             Score::Exact(_) => None,

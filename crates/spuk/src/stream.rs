@@ -1,8 +1,8 @@
-//! Standard input line by line, worked on by several threads, answered in order.
+//! Standard input line by line, processed by several threads, answered in order.
 //!
-//! A line is answered as soon as it and all before it are done, so that another program may ask
-//! and wait. However long the input or one of its lines, memory stays bounded: an overlong line is
-//! cut, and reading stops while too many answers wait for a slow one before them.
+//! A line is answered as soon as it and all lines before it are done, so that a program can wait
+//! for each answer. Memory is bounded, however long the input or one of its lines: an overlong line
+//! is cut, and reading stops while too many answers wait for a slow one before them.
 
 use crate::Failure;
 use crate::output::Reader;
@@ -27,14 +27,14 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// A line of the input and its number, from 1.
 pub(crate) struct Line {
     pub(crate) number: usize,
-    /// The text without its end; what is no UTF-8 is replaced, and an overlong line is cut.
+    /// The text without its line break; invalid UTF-8 is replaced, and an overlong line is cut.
     pub(crate) text: String,
 }
 
 /// How a stream ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    /// All lines are answered, or nobody reads the answers any more.
+pub(crate) enum StreamEnd {
+    /// All lines are answered, or standard output is closed.
     Done,
     /// Ctrl-C.
     Interrupted,
@@ -51,7 +51,7 @@ pub(crate) fn answer_in_order<W: 'static, A: Send + 'static>(
     work: impl Fn(&mut W, Line) -> A + Clone + Send + 'static,
     interrupted: &'static AtomicBool,
     mut emit: impl FnMut(A) -> Result<Reader, Failure>,
-) -> Result<End, Failure> {
+) -> Result<StreamEnd, Failure> {
     let (room, places) = channel();
     (0..MAX_UNANSWERED_LINES).for_each(|_| room.send(()).unwrap_or_default());
     let (lines, jobs) = channel();
@@ -82,17 +82,17 @@ pub(crate) fn answer_in_order<W: 'static, A: Send + 'static>(
         }
         while let Some(answer) = waiting.remove(&next) {
             if emit(answer)? == Reader::Gone {
-                return Ok(End::Done);
+                return Ok(StreamEnd::Done);
             }
             next += 1;
             room.send(()).unwrap_or_default();
         }
         if interrupted.load(SeqCst) && waiting.is_empty() {
-            return Ok(End::Interrupted);
+            return Ok(StreamEnd::Interrupted);
         }
     }
     match reader.join() {
-        Ok(Ok(())) => Ok(End::Done),
+        Ok(Ok(())) => Ok(StreamEnd::Done),
         Ok(Err(error)) => Err(format!("cannot read standard input: {error}")),
         Err(_) => Err("cannot read standard input".into()),
     }

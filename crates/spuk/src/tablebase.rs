@@ -3,7 +3,7 @@
 use crate::output::{Reader, complain, print, quoted, write_file};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
-use crate::stream::{End, answer_in_order};
+use crate::stream::{StreamEnd, answer_in_order};
 use crate::{Failure, exit, interrupt, limits};
 use clap::{Args, Subcommand};
 use games::geister::Position;
@@ -49,12 +49,12 @@ pub(crate) struct UsedTables {
 }
 
 impl UsedTables {
-    /// Its flags, and whether they were given.
+    /// The flags, and whether they were given.
     pub(crate) fn flags(&self) -> [(&'static str, bool); 2] {
         [("--tables", self.tables.is_some()), ("--no-tables", self.no_tables)]
     }
 
-    /// None if there are none, and never a damaged one.
+    /// Opens the tablebases that exist; damaged ones are skipped.
     pub(crate) fn open(&self) -> Tables {
         let folder = if self.no_tables { None } else { folder(self.tables.as_ref()) };
         let Some(folder) = folder else { return Tables::default() };
@@ -98,7 +98,8 @@ struct VerifyArguments {
     /// The classes to verify; all there are if none is given.
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
-    /// Also recompute entries from their successors: so many of each table, evenly spread, or `all`.
+    /// Also recompute entries from their successors: so many of each table, evenly spread, or
+    /// `all`.
     #[arg(long, value_name = "SAMPLES", value_parser = parse_samples, num_args = 0..=1, default_missing_value = "all")]
     consistency: Option<NonZeroU64>,
     #[command(flatten)]
@@ -133,12 +134,12 @@ fn parse_samples(text: &str) -> Result<NonZeroU64, String> {
     }
 }
 
-/// A folder that the environment names.
+/// A folder from an environment variable.
 fn from_environment(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// Where the system keeps a program's data for this user.
+/// The data folder of the user.
 pub(crate) fn user_data() -> Option<PathBuf> {
     let from = from_environment;
     if cfg!(windows) {
@@ -152,7 +153,7 @@ pub(crate) fn user_data() -> Option<PathBuf> {
     }
 }
 
-/// The folder of the tables: as given, as the environment says, or where the system keeps data.
+/// The folder of the tablebases: from the flag, the environment, or the user's data folder.
 pub(crate) fn folder(given: Option<&PathBuf>) -> Option<PathBuf> {
     let usual = || user_data().map(|data| data.join("tables"));
     given.cloned().or_else(|| from_environment("SPUK_TABLES")).or_else(usual)
@@ -166,7 +167,7 @@ impl Common {
         Ok(Store::new(folder))
     }
 
-    /// These classes, or all there are.
+    /// These classes, or all that exist.
     pub(crate) fn classes(&self, asked: &[Class]) -> Result<Vec<Class>, Failure> {
         let store = self.store()?;
         let classes = if asked.is_empty() { store.classes() } else { asked.to_vec() };
@@ -180,7 +181,7 @@ impl Common {
     }
 }
 
-/// Does what was asked for and returns the exit code.
+/// Runs the command and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     match &arguments.command {
@@ -200,7 +201,7 @@ struct BuiltRecord {
     seconds: f64,
 }
 
-/// Tells how far a build is and how long it will take at this pace.
+/// Shows the progress of a build and its estimated time.
 struct BuildProgress<'a> {
     line: &'a Line,
     start: Instant,
@@ -244,7 +245,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
     let on_check = |class| line.say(format!("checking {class}"));
     let todo = missing_classes(&store, &roots, stop, on_check);
     if !todo.is_empty() {
-        // What a killed build left; if it cannot be removed, it is in nobody's way.
+        // Removes leftovers of an aborted build; failing to remove them does no harm.
         let _ = file::remove_leftovers(store.folder());
     }
     let estimates: Vec<_> = todo.iter().map(|&class| estimate(class)).collect();
@@ -455,8 +456,8 @@ fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8
         },
     )?;
     Ok(match (bad, end) {
-        (0, End::Done) => exit::YES,
-        (0, End::Interrupted) => exit::UNKNOWN,
+        (0, StreamEnd::Done) => exit::YES,
+        (0, StreamEnd::Interrupted) => exit::UNKNOWN,
         _ => exit::ERROR,
     })
 }

@@ -1,4 +1,4 @@
-//! `spuk train`: models of interest and difficulty from people's ratings.
+//! `spuk train`: trains models of interest and difficulty on ratings.
 
 use crate::output::{complain, print, quoted, write_file};
 use crate::progress::Line as ProgressLine;
@@ -133,7 +133,7 @@ fn read_ratings(path: &Path, puzzles: &HashMap<String, &Puzzle>) -> Result<Ratin
         .map_err(|error| format!("{} holds no ratings: {error}", quoted(&path.to_string_lossy())))
 }
 
-/// Tells every bad line, and refuses the file unless they may be left out.
+/// Reports every bad line, and refuses the file unless bad lines may be skipped.
 fn report_bad(
     path: &Path,
     bad: &[puzzle::ratings::BadLine],
@@ -168,15 +168,15 @@ struct Record {
     puzzles: usize,
     persons: usize,
     bad_lines: usize,
-    interest: Learnt,
-    difficulty: Learnt,
+    interest: ModelRecord,
+    difficulty: ModelRecord,
     out: String,
     seconds: f64,
 }
 
-/// What became of one of the models.
+/// The JSON record of a model.
 #[derive(Serialize)]
-struct Learnt {
+struct ModelRecord {
     rmse: f64,
     r2: f64,
     paper_rmse: f64,
@@ -184,12 +184,12 @@ struct Learnt {
     importance: Vec<(&'static str, f64)>,
 }
 
-impl Learnt {
-    fn new(model: &Model, skill: FitQuality, paper: FitQuality) -> Learnt {
+impl ModelRecord {
+    fn new(model: &Model, fit: FitQuality, paper: FitQuality) -> ModelRecord {
         let importance = model.importance().into_iter();
-        Learnt {
-            rmse: skill.rmse,
-            r2: skill.r_squared,
+        ModelRecord {
+            rmse: fit.rmse,
+            r2: fit.r_squared,
             paper_rmse: paper.rmse,
             paper_r2: paper.r_squared,
             importance: importance.map(|(feature, share)| (feature.name(), share)).collect(),
@@ -197,18 +197,18 @@ impl Learnt {
     }
 
     fn row(&self, name: &str) -> String {
-        let Learnt { rmse, r2, paper_rmse, paper_r2, .. } = self;
+        let ModelRecord { rmse, r2, paper_rmse, paper_r2, .. } = self;
         format!("  {name:10} {rmse:6.2} {r2:6.2}    {paper_rmse:6.2} {paper_r2:6.2}\n")
     }
 
     /// The features that matter most.
-    fn most(&self, name: &str) -> String {
-        const SHOWN: usize = 8;
+    fn most_important(&self, name: &str) -> String {
+        const MAX_SHOWN_FEATURES: usize = 8;
         if self.importance.is_empty() {
             return format!("No feature tells anything about {name}.\n");
         }
         let mut text = format!("What matters for {name}:\n");
-        for (feature, share) in self.importance.iter().take(SHOWN) {
+        for (feature, share) in self.importance.iter().take(MAX_SHOWN_FEATURES) {
             let _ = writeln!(text, "  {:5.1} % {feature}", 100.0 * share);
         }
         text
@@ -225,8 +225,8 @@ impl Record {
             puzzles: models.puzzles,
             persons: models.persons,
             bad_lines,
-            interest: Learnt::new(&models.interest, *interest, paper_interest),
-            difficulty: Learnt::new(&models.difficulty, *difficulty, paper_difficulty),
+            interest: ModelRecord::new(&models.interest, *interest, paper_interest),
+            difficulty: ModelRecord::new(&models.difficulty, *difficulty, paper_difficulty),
             out: out.to_string_lossy().into_owned(),
             seconds,
         }
@@ -240,11 +240,11 @@ impl Record {
         }
         text += ".\nOn puzzles left out, beside P1's figures (100 puzzles, 8 persons):\n";
         text += "               RMSE     R2   P1: RMSE     R2\n";
-        for (name, learnt) in [("interest", &self.interest), ("difficulty", &self.difficulty)] {
-            text += &learnt.row(&capitalised(name));
+        for (name, model) in [("interest", &self.interest), ("difficulty", &self.difficulty)] {
+            text += &model.row(&capitalised(name));
         }
-        text += &self.interest.most("interest");
-        text += &self.difficulty.most("difficulty");
+        text += &self.interest.most_important("interest");
+        text += &self.difficulty.most_important("difficulty");
         text + &format!("Written to {} in {:.1} s.\n", quoted(&self.out), self.seconds)
     }
 }

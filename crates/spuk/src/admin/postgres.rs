@@ -27,7 +27,8 @@ pub(super) async fn restore(url: &str, file: &Path, replace: bool) -> Result<(),
     server.run("pg_restore", &how, file)
 }
 
-/// A database on a server: its password is passed by the environment, where other users cannot see it.
+/// A database on a server: its password is passed by the environment, where other users cannot see
+/// it.
 struct Server {
     /// The address without the password.
     name: String,
@@ -69,7 +70,7 @@ impl Server {
     }
 }
 
-/// What a program printed, if it succeeded.
+/// The output of a program, if it succeeded.
 fn output_of(program: &str, mut command: Command) -> Result<String, BackupError> {
     let failed =
         |why: String| BackupError::File(PathBuf::from(program), std::io::Error::other(why));
@@ -83,7 +84,7 @@ fn output_of(program: &str, mut command: Command) -> Result<String, BackupError>
     }
 }
 
-/// A text without its percent signs.
+/// Decodes percent-encoding.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

@@ -42,12 +42,12 @@ async fn delete(store: &Store, rule: RetentionRule, line: &Line) -> Result<i64, 
     }
 }
 
-/// What a rule says, and how many rows that is about.
+/// The JSON records of the rules with the number of rows they affect.
 pub(super) fn record((rule, rows): &(RetentionRule, i64)) -> Value {
     json!({ "rule": rule.name(), "days": rule.days(), "rows": rows })
 }
 
-/// The same for people.
+/// The same as text.
 pub(super) fn table(heading: &str, rules: &[(RetentionRule, i64)]) -> String {
     let mut text = format!("{:<20} {:>10} {heading:>10}\n", "retention", "after days");
     for (rule, rows) in rules {

@@ -8,11 +8,11 @@ use service::store::backup::{BackupError, write_new};
 use std::fs;
 
 /// Digits of a token: 100 bits.
-const DIGITS: usize = 20;
+const TOKEN_DIGITS: usize = 20;
 
 pub(super) async fn run(arguments: &TokenArguments) -> Result<u8, Failure> {
     let store = arguments.common.open().await?;
-    let token = random_text(DIGITS);
+    let token = random_text(TOKEN_DIGITS);
     let file = &arguments.file;
     // First the file: a token that nobody can read must not be the one that holds.
     let written = write_new(file, async |part| {

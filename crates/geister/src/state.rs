@@ -16,8 +16,8 @@
 
 use games::Seat;
 use games::geister::{
-    Army, Bitboard, Board, Ghost, Observation, Outcome, Position, Square, Standard, ghost_keys,
-    purple_outcome,
+    Army, Bitboard, Board, Ghost, Observation, Outcome, Position, Square, Standard, Steps,
+    ghost_keys, purple_outcome,
 };
 
 /// The pieces on the board as one side sees them.
@@ -109,17 +109,15 @@ impl State {
         self.shown_blue | self.hidden
     }
 
-    /// How many of the hidden pieces are red, or what [`State::with_hidden_red`] makes of it.
+    /// How many of the hidden pieces are red.
     #[inline(always)]
     pub fn hidden_red(&self) -> u32 {
-        (self.hidden.count().wrapping_sub(self.hidden_blue) as i32).max(0) as u32
+        self.hidden.count().saturating_sub(self.hidden_blue)
     }
 
-    /// The same pieces as if `red` of the hidden ones were red. More than there are is allowed, and
-    /// makes every capture harmless: the difference is kept modulo 2^32.
-    #[must_use]
-    pub fn with_hidden_red(self, red: u32) -> State {
-        State { hidden_blue: self.hidden.count().wrapping_sub(red), ..self }
+    /// The share of blues among the hidden pieces: the prior probability that one of them is blue.
+    pub fn share_of_blue(&self) -> f32 {
+        self.hidden_blue as f32 / self.hidden.count() as f32
     }
 
     /// Whether a piece of the viewer can leave the board at its turn.
@@ -136,13 +134,13 @@ impl State {
 
     /// Every step of the viewer's pieces; leaving the board is not among them.
     #[inline]
-    pub fn own_steps(&self) -> impl Iterator<Item = (Square, Square)> + use<> {
+    pub fn own_steps(&self) -> Steps<Standard> {
         self.own().steps::<Standard>(!self.own())
     }
 
     /// Every step of the opponent's pieces; leaving the board is not among them.
     #[inline]
-    pub fn opponent_steps(&self) -> impl Iterator<Item = (Square, Square)> + use<> {
+    pub fn opponent_steps(&self) -> Steps<Standard> {
         self.opponent().steps::<Standard>(!self.opponent())
     }
 
@@ -357,19 +355,6 @@ mod tests {
                 assert_eq!(first.seen_by_opponent(blue), second);
             }
         }
-    }
-
-    #[test]
-    fn more_hidden_reds_than_there_are_make_captures_harmless() {
-        let state = State::from(&games().next().unwrap()[0].observe(Seat::First));
-        assert_eq!(state.hidden_red(), 4);
-        let mut fearless = state.with_hidden_red(9);
-        for square in fearless.hidden {
-            fearless.hidden = fearless.hidden.without(square.bit());
-            fearless.shown_blue = Square::FIRST.bit(); // something is left to hunt
-            assert_eq!(fearless.outcome_by_own_captures(), None);
-        }
-        assert_eq!(fearless.hidden_red(), 1);
     }
 
     #[test]

@@ -4,16 +4,17 @@
 use crate::history::History;
 use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
-use crate::purple::{Evaluate, Purple, Search, Value};
+use crate::purple::{Purple, Search, TABLE_MEMORY};
 use crate::random::any_placement;
 use crate::rush::steps_to_exit;
 use games::geister::{Board, Move, Placement, Standard};
 use geister::tablebase::Tables;
 use rand::seq::IndexedRandom;
+use search::{Evaluate, Limits};
 use std::time::Instant;
 
-/// No search goes deeper.
-const DEEPEST: u32 = 40;
+/// The depth limit of the search, in plies.
+const MAX_DEPTH: u32 = 40;
 
 /// Plays it safe.
 pub struct Careful {
@@ -24,7 +25,7 @@ pub struct Careful {
 impl Careful {
     /// With these tables of small endings.
     pub fn new(tables: &Tables) -> Careful {
-        Careful { prover: Prover::new(tables), search: Search::new(Plain) }
+        Careful { prover: Prover::new(tables), search: Search::new(Plain, TABLE_MEMORY) }
     }
 }
 
@@ -40,12 +41,14 @@ impl Player<Standard> for Careful {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };
-        let found = self.search.search(&Purple::new(now), &moves, 1, DEEPEST, deadline);
+        let time = deadline.saturating_duration_since(Instant::now());
+        let limits = Limits { depth: MAX_DEPTH, time: Some(time), ..Limits::default() };
+        let found = self.search.search(&Purple::from(now), &moves, 1, &limits);
         let best = found.moves[0].1;
-        // Only the first value is exact, so that equal ones may be worse: take the first, but for
-        // the very first moves, which chance varies.
+        // Only the first score is exact, so that equal ones may be worse: take the first, except at
+        // the very first moves, which are varied at random.
         let equal: Vec<Move> =
-            found.moves.iter().filter(|(_, value)| *value == best).map(|(mv, _)| *mv).collect();
+            found.moves.iter().filter(|(_, score)| *score == best).map(|(mv, _)| *mv).collect();
         if now.ply() < 2 {
             return *equal.choose(&mut thinking.rng(now.ply())).unwrap_or(&equal[0]);
         }
@@ -53,31 +56,32 @@ impl Player<Standard> for Careful {
     }
 }
 
-/// Material and ways to the exits.
+/// The evaluation: material and distances to the exits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
-/// What an own blue is worth at so many steps from an exit.
-const NEAR: [Value; 12] = [90, 60, 38, 24, 14, 8, 4, 2, 0, 0, 0, 0];
+/// The value of a piece by its steps to the nearest exit.
+const NEAR: [i32; 12] = [90, 60, 38, 24, 14, 8, 4, 2, 0, 0, 0, 0];
 
-impl Evaluate for Plain {
-    fn value(&self, position: &Purple) -> Value {
-        let own: Value = position
+impl Evaluate<Purple> for Plain {
+    fn evaluate(&self, position: &Purple) -> i32 {
+        let state = &position.state;
+        let own: i32 = state
             .blue
             .map(|square| NEAR[steps_to_exit::<Standard>(square) as usize])
             .max()
             .unwrap_or(0);
         let theirs = |square| NEAR[steps_to_exit::<Standard>(Standard::turned(square)) as usize];
-        let danger: Value = position.others.map(theirs).max().unwrap_or(0);
-        let blues = 120 * position.blue.count() as Value;
+        let danger: i32 = state.hidden.map(theirs).max().unwrap_or(0);
+        let blues = 120 * state.blue.count() as i32;
         // A red that was captured is a step towards winning, and one guard less.
-        let reds = -25 * position.red.count() as Value;
-        let prey = match position.others_red {
+        let reds = -25 * state.red.count() as i32;
+        let prey = match position.hidden_red {
             1 => -90,
             2 => -30,
             _ => 0,
         };
         let turn = if position.own_turn { 6 } else { -6 };
-        blues + reds + own - danger + prey + turn - 10 * position.others.count() as Value
+        blues + reds + own - danger + prey + turn - 10 * state.hidden.count() as i32
     }
 }

@@ -7,26 +7,28 @@
 //! the model knows what that is worth.
 
 use crate::history::History;
-use crate::learned::ahead::{Ahead, Candidate};
 use crate::learned::belief::Belief;
-use crate::learned::{Ghosts, Step, View, Weights, steps};
+use crate::learned::belief_search::{BeliefSearch, Candidate};
+use crate::learned::{Ghosts, Step, Weights, steps};
 use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
 use games::Seat;
 use games::geister::{Game, Move, Placement, Standard};
+use geister::state::State;
 use geister::tablebase::Tables;
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
+use search::Limits;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Set-ups are drawn by the exponential of what they are worth over this: ten to one between the best
-/// and the worst, for who always sets up alike is seen through.
-const SET_UP: f32 = 0.1;
+/// The temperature of the softmax by which placements are drawn: the best is ten times as likely as
+/// the worst, since an opponent sees through a player that always places its pieces alike.
+const PLACEMENT_TEMPERATURE: f32 = 0.1;
 
-/// What a step is worth less for each time that it has led to the same position before. Two who walk
-/// to and fro draw, and nothing else tells them to stop.
-const BOREDOM: f32 = 0.15;
+/// What is taken off the score of a step for each time that it led to the same position before. Two
+/// players that walk to and fro draw, and nothing else makes them stop.
+const REPETITION_PENALTY: f32 = 0.15;
 
 /// How far it looks ahead, in plies; both are odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,16 +60,17 @@ impl Champion {
 
     /// The best of the safe moves.
     fn best(&self, history: &History, safe: &[Move], deadline: Instant) -> Move {
-        let view = View::new(history.now());
-        let chances = Belief::of(history, &self.weights).blue();
+        let state = State::from(history.now());
+        let blue = Belief::of(history, &self.weights).blue();
         let mut found = Vec::new();
-        steps(&self.weights, &view, |square| chances[square.index()], &mut found);
-        let been = been_before(history);
+        steps(&self.weights, &state, |square| blue[square.index()], &mut found);
+        let past = states_after_own_steps(history);
         let candidate = |mut step: Step| {
-            let after = view.stepped(step.from, step.to);
-            let less = BOREDOM * been.iter().filter(|view| **view == after).count() as f32;
-            step.worth -= less;
-            Candidate { step, less }
+            let after = state.after_own(step.from, step.to);
+            let repetitions = past.iter().filter(|past| **past == after).count();
+            let penalty = REPETITION_PENALTY * repetitions as f32;
+            step.score -= penalty;
+            Candidate { step, penalty }
         };
         let mut candidates: Vec<Candidate> = found
             .into_iter()
@@ -75,18 +78,20 @@ impl Champion {
             .map(candidate)
             .collect();
         let Plan { least, most } = self.plan;
-        Ahead::new(&self.weights).sort(&view, &chances, &mut candidates, (least, most), deadline);
-        // Whoever can leave has a proven win, so that there is a step.
+        let time = deadline.saturating_duration_since(Instant::now());
+        let limits = Limits { depth: most, time: Some(time), ..Limits::default() };
+        BeliefSearch::new(&self.weights).sort(&state, &blue, &mut candidates, least, &limits);
+        // A piece that can leave the board has a proven win, so that there is a step.
         candidates[0].step.as_move()
     }
 }
 
-/// What the own side saw after each of its steps.
-fn been_before(history: &History) -> Vec<View> {
+/// The states after each own step of the game.
+fn states_after_own_steps(history: &History) -> Vec<State> {
     let own = history.steps().iter().filter(|step| step.is_own());
     own.filter_map(|step| {
         let Move::Step { from, to } = step.mv else { return None };
-        Some(View::new(&step.before).stepped(from, to))
+        Some(State::from(&step.before).after_own(from, to))
     })
     .collect()
 }
@@ -95,12 +100,12 @@ impl Player<Standard> for Champion {
     /// Any, but rather those that have won more: reds in front, as a rule.
     fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
         let all: Vec<Placement<Standard>> = Placement::all().collect();
-        let likings = all.iter().map(|&placement| {
+        let scores = all.iter().map(|&placement| {
             // The others' set-up changes nothing, for nobody sees it.
             let seen = Game::new(placement, placement, 1).observe(Seat::First);
-            (self.weights.sum(&Ghosts::of(&View::new(&seen))) / SET_UP).exp()
+            (self.weights.sum(&Ghosts::of(&State::from(&seen))) / PLACEMENT_TEMPERATURE).exp()
         });
-        let drawn = WeightedIndex::new(likings).map(|drawn| drawn.sample(&mut thinking.rng(0)));
+        let drawn = WeightedIndex::new(scores).map(|drawn| drawn.sample(&mut thinking.rng(0)));
         all[drawn.unwrap_or(0)]
     }
 
@@ -138,7 +143,7 @@ mod tests {
     }
 
     /// What the champion saw after each of its moves in a game against [`wait`].
-    fn seen_against_waiting(champion: &mut Champion, seed: u64) -> Vec<View> {
+    fn seen_against_waiting(champion: &mut Champion, seed: u64) -> Vec<State> {
         // No time, so that the games are the same on every machine.
         let thinking = Thinking { time: Duration::ZERO, seed };
         let top = any_placement(&mut thinking.rng(u32::MAX));
@@ -153,7 +158,7 @@ mod tests {
             moves.push(history.now().played(mv));
             game = game.play(*moves.last().unwrap()).unwrap();
         }
-        been_before(&History::of_game(&start, &moves, Seat::First).unwrap())
+        states_after_own_steps(&History::of_game(&start, &moves, Seat::First).unwrap())
     }
 
     /// Without a penalty, one move in 18 leads to a position that was there before, some of them
@@ -166,8 +171,8 @@ mod tests {
             let (mut steps, mut repetitions) = (0, 0);
             for seed in 0..10 {
                 let mut times = HashMap::new();
-                for view in seen_against_waiting(&mut champion, seed) {
-                    *times.entry(view).or_insert(0) += 1;
+                for state in seen_against_waiting(&mut champion, seed) {
+                    *times.entry(state).or_insert(0) += 1;
                     steps += 1;
                 }
                 repetitions += times.values().map(|times| times - 1).sum::<u32>();

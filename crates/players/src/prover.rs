@@ -1,9 +1,10 @@
 //! What can be proved about a turn, at both ends: a sure win of the own side, by the exact solver and by
 //! tables of small endings; and sure losses, in the purple worst case.
 
-use crate::purple::{End, Purple};
+use crate::purple::Purple;
 use crate::random::moves_of;
-use games::geister::{Move, Observation, Position, Standard};
+use games::Seat;
+use games::geister::{Move, Observation, Position};
 use geister::solver::Solver;
 use geister::tablebase::Tables;
 use search::{Budget, Limits, Verdict};
@@ -40,12 +41,12 @@ impl Prover {
     }
 
     /// A move of a proven win, looked for within `time` beyond [`SURE_WIN`] plies, or all safe moves.
-    pub fn prove(&mut self, now: &Observation<Standard>, time: Duration) -> Proved {
+    pub fn prove(&mut self, now: &Observation, time: Duration) -> Proved {
         self.win(now, time).map_or_else(|| Proved::Safe(safe_moves(now)), Proved::Win)
     }
 
     /// A first move of a proven win: of up to [`SURE_WIN`] plies at any cost, of more within `time`.
-    fn win(&mut self, now: &Observation<Standard>, time: Duration) -> Option<Move> {
+    fn win(&mut self, now: &Observation, time: Duration) -> Option<Move> {
         let position = now.purple()?;
         if self.solver.has_table_for(&position) {
             return self.win_within(&position, &Limits::default());
@@ -65,13 +66,13 @@ impl Prover {
 
 /// Of the legal moves, those after which the opponent has no proven win within [`SURE_LOSS`] plies;
 /// all of them if there are none.
-fn safe_moves(now: &Observation<Standard>) -> Vec<Move> {
-    let purple = Purple::new(now);
+fn safe_moves(now: &Observation) -> Vec<Move> {
+    let purple = Purple::from(now);
     let moves = moves_of(now);
     let is_safe = |mv: &Move| match *mv {
         Move::Escape { .. } => true,
         Move::Step { from, to } => match purple.step(from, to) {
-            Err(end) => end == End::Won,
+            Err(end) => end.winner() == Some(Seat::First),
             Ok(after) => !after.is_lost_within(SURE_LOSS),
         },
     };

@@ -9,7 +9,7 @@ use geister::solver::Solver;
 use players::history::History;
 use players::player::Thinking;
 use players::prover::{SURE_LOSS, SURE_WIN};
-use players::purple::{End, Purple};
+use players::purple::Purple;
 use players::random::any_placement;
 use players::roster::Roster;
 use rand::Rng;
@@ -65,8 +65,8 @@ fn sure_win(solver: &mut Solver, now: &Observation<Standard>) -> Option<u32> {
 /// Whether a move leaves the opponent a sure win, in the own worst case.
 fn loses(now: &Observation<Standard>, mv: Move) -> bool {
     let Move::Step { from, to } = mv else { return false };
-    match Purple::new(now).step(from, to) {
-        Err(end) => end == End::Lost,
+    match Purple::from(now).step(from, to) {
+        Err(end) => end.winner() == Some(Seat::Second),
         Ok(after) => after.is_lost_within(SURE_LOSS),
     }
 }
@@ -115,7 +115,7 @@ fn a_true_sure_win_of_the_opponent_is_a_loss_in_the_worst_case() {
         if matches!(verdict, Verdict::Win(_)) {
             // The other side, which just moved, has it before its eyes.
             let other = game.observe(game.turn().opponent());
-            assert!(Purple::new(&other).is_lost_within(SURE_LOSS), "{other:?}");
+            assert!(Purple::from(&other).is_lost_within(SURE_LOSS), "{other:?}");
             seen += 1;
         }
     }

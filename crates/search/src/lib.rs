@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | [`and_or`] | the AND/OR view of a game | |
 //! | [`alpha_beta`] | alpha-beta with two values, optional transposition table | Knuth & Moore 1975 |
+//! | [`heuristic`] | alpha-beta with scores, a heuristic evaluation and a table | Knuth & Moore 1975 |
 //! | [`pns`] | best-first proof-number search | Allis 1994 |
 //! | [`dfpn`] | depth-first proof-number search | Nagai 2002 |
 //! | [`mcpns`] | Monte-Carlo proof-number search | Saito et al. 2006 |
@@ -25,6 +26,8 @@
 //! | [`maximax`] | weighted maximax over metapositions | Ciancarini & Favini 2007 |
 //! | [`conspiracy`] | the single conspiracy number | Song & Iida 2017 |
 //! | [`motion`] | motion in mind | Iida & Khalid 2020 |
+//! | [`transposition_table`] | what is known of positions, in bounded memory | |
+//! | [`score`] | a win or a loss with its distance, or a heuristic value | |
 //! | [`limits`] | depth, nodes, time, memory, and the stop flag | |
 //! | [`progress`] | progress reports | |
 //! | [`verdict`] | the result of a depth-limited search | |
@@ -45,6 +48,7 @@ pub mod conspiracy;
 pub mod deepening;
 pub mod dfpn;
 pub mod expectimax;
+pub mod heuristic;
 pub mod limits;
 pub mod maximax;
 pub mod mcpns;
@@ -56,9 +60,10 @@ pub mod pns;
 pub mod ppns;
 pub mod progress;
 mod proof_numbers;
+pub mod score;
 pub mod solve;
 pub mod stochastic;
-mod transposition_table;
+pub mod transposition_table;
 pub mod uct;
 pub mod verdict;
 
@@ -69,6 +74,7 @@ pub use conspiracy::{ConspiracyNumber, conspiracy_number};
 pub use deepening::{DepthSearch, Steps, deepen};
 pub use dfpn::{DfPn, RootMaxima};
 pub use expectimax::{Expectation, deepest_expectation, expectation};
+pub use heuristic::{Evaluate, Found, GameTree, HeuristicSearch};
 pub use limits::{Budget, Limits, Stop};
 pub use maximax::{Maximax, Metaposition, RankedMove, Ranking};
 pub use mcpns::Mcpns;
@@ -79,7 +85,9 @@ pub use playout::Playouts;
 pub use pns::Pns;
 pub use ppns::Ppns;
 pub use progress::{DepthReport, Progress};
+pub use score::Score;
 pub use solve::{Conclusion, Iteration, Solve, Solved};
 pub use stochastic::{Stochastic, Turn};
+pub use transposition_table::TranspositionTable;
 pub use uct::Uct;
 pub use verdict::Verdict;

@@ -33,7 +33,7 @@ mod setup;
 mod symmetry;
 mod text;
 
-pub use board::{Bitboard, Board, FiveByFive, Small, Square, Standard};
+pub use board::{Bitboard, Board, FiveByFive, Small, Square, Standard, Steps};
 pub use game::{Army, Game, Placement, PlacementError};
 pub use hidden::DrawLimit;
 pub use key::ghost_keys;

@@ -1,41 +1,41 @@
 //! `determinized`: information-set Monte-Carlo tree search with a single observer (Cowling, Powley
 //! and Whitehouse 2012).
 //!
-//! Each iteration draws a colouring of the others' ghosts, as likely as it is believed
-//! ([`Belief`]), and walks down one tree with it. The tree is that of what the own side sees: a step
-//! is one edge whatever the colours are, with a child for each colour that a capture shows. Leaving
-//! is open to the others only where the drawn colours allow it, so an edge counts how often it was
-//! there to be chosen, and the choice goes by that count (the paper's UCB with availability). One
-//! node is added, a short playout and then the learned model say what it is worth, and all edges on
-//! the way learn of it.
+//! Each iteration draws a determinization, a colouring of the opponent's pieces, from the posterior
+//! ([`Belief`]) and descends one tree with it. Its nodes are the information sets of the own side: a
+//! step is one edge whatever the colours are, with a child for each colour that a capture reveals.
+//! The opponent can leave the board only where the drawn colours allow it, so an edge counts how
+//! often it was available, and the selection uses that count (the paper's UCB with availability).
+//! The iteration adds one node, evaluates it by a short playout and then the learned model, and backs
+//! the value up.
 //!
-//! The others in the tree choose as if they saw the own colours, a weakness of the single observer
+//! The opponent in the tree chooses as if it saw the own colours, a weakness of the single observer
 //! that the paper names: it does not bluff. At both ends it proves, as
 //! [`careful`](crate::careful) does.
 
+mod determinization;
 mod tree;
-mod world;
 
 use crate::history::History;
+use crate::learned::Weights;
 use crate::learned::belief::Belief;
-use crate::learned::{View, Weights};
 use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
 use crate::random::any_placement;
 use games::geister::{Move, Placement, Standard};
+use geister::state::State;
 use geister::tablebase::Tables;
 use std::sync::Arc;
 use std::time::Instant;
 use tree::Tree;
-use world::World;
 
-/// What it is worth where the tree ends.
+/// How a new node is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaf {
-    /// What the learned model says.
+    /// By the learned model.
     Model,
-    /// What comes of so many plies of chance, in which everybody leaves who can; then what the model
-    /// says.
+    /// By that many random plies, in which a piece that can leave the board does, and then by the
+    /// learned model.
     Playout(u32),
 }
 
@@ -92,11 +92,10 @@ impl Player<Standard> for Determinized {
         let belief = Belief::of(history, &self.weights);
         let mut tree = Tree::new(&self.weights, &self.plan, &safe);
         let mut rng = thinking.rng(now.ply());
-        let view = View::new(now);
+        let state = State::from(now);
         let mut done = 0;
         while done < self.plan.least || (done < self.plan.most && Instant::now() < deadline) {
-            let world = World { view, blue: belief.draw(&mut rng) };
-            tree.iterate(world, &mut rng);
+            tree.iterate(state.revealed(belief.draw(&mut rng)), &mut rng);
             done += 1;
         }
         tree.most_visited().unwrap_or(safe[0])

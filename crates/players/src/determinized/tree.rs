@@ -1,9 +1,10 @@
-//! The tree of what the own side sees, and how it grows.
+//! The tree of the own side's information sets, and how it grows.
 
-use super::world::{After, World};
+use super::determinization::{After, moves, play};
 use super::{Leaf, Plan};
 use crate::learned::Weights;
 use games::geister::Move;
+use geister::state::State;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -33,7 +34,7 @@ impl Edge {
     }
 }
 
-/// The tree of what the own side sees.
+/// The tree of the own side's information sets.
 pub(super) struct Tree<'a> {
     weights: &'a Weights,
     plan: &'a Plan,
@@ -50,33 +51,33 @@ impl<'a> Tree<'a> {
         Tree { weights, plan, nodes: vec![root], way: Vec::new(), room: Vec::new() }
     }
 
-    /// One walk down, a node more, and what it is worth for all on the way.
-    pub(super) fn iterate(&mut self, mut world: World, rng: &mut impl Rng) {
+    /// One iteration: descend with a determinization, add a node, evaluate it and back that up.
+    pub(super) fn iterate(&mut self, mut state: State, rng: &mut impl Rng) {
         self.way.clear();
         let mut node = 0;
         let for_mover = loop {
-            let edge = self.choose(node, &world, rng);
+            let edge = self.choose(node, &state, rng);
             self.way.push((node, edge));
             let chosen = self.nodes[node as usize][edge as usize];
-            let (next, captured) = match world.play(chosen.mv) {
+            let (next, captured) = match play(&state, chosen.mv) {
                 After::Ended(won) => break f32::from(u8::from(won)),
-                After::On(next, captured) => (next, usize::from(captured)),
+                After::Continues(next, captured) => (next, usize::from(captured)),
             };
-            world = next;
+            state = next;
             node = chosen.children[captured];
             if node == 0 {
                 self.grow(edge, captured);
-                break 1.0 - self.judge(world, rng);
+                break 1.0 - self.evaluate(state, rng);
             }
         };
         self.back_up(for_mover);
     }
 
-    /// The edge that looks best among those the world allows; an untried one first.
-    fn choose(&mut self, node: u32, world: &World, rng: &mut impl Rng) -> u32 {
+    /// The edge of the highest bound among those the determinization allows; an untried one first.
+    fn choose(&mut self, node: u32, state: &State, rng: &mut impl Rng) -> u32 {
         let edges = &mut self.nodes[node as usize];
         if node > 0 {
-            world.moves(&mut self.room);
+            moves(state, &mut self.room);
             for &mv in &self.room {
                 if !edges.iter().any(|edge| edge.mv == mv) {
                     edges.push(Edge::new(mv));
@@ -112,8 +113,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How likely the side to move is to win.
-    fn judge(&mut self, mut world: World, rng: &mut impl Rng) -> f32 {
+    /// The probability that the side to move wins.
+    fn evaluate(&mut self, mut state: State, rng: &mut impl Rng) -> f32 {
         let plies = match self.plan.leaf {
             Leaf::Model => 0,
             Leaf::Playout(plies) => plies,
@@ -121,19 +122,19 @@ impl<'a> Tree<'a> {
         let mut sign = true;
         let for_mover = |value: f32, sign: bool| if sign { value } else { 1.0 - value };
         for _ in 0..plies {
-            world.moves(&mut self.room);
+            moves(&state, &mut self.room);
             let Some(&mv) = self.room.choose(rng) else { break };
-            match world.play(mv) {
+            match play(&state, mv) {
                 After::Ended(won) => return for_mover(f32::from(u8::from(won)), sign),
-                After::On(next, _) => world = next,
+                After::Continues(next, _) => state = next,
             }
             sign = !sign;
         }
-        if world.view.can_leave() {
+        if state.can_leave() {
             return for_mover(1.0, sign);
         }
-        // The model speaks for the side that has just moved.
-        for_mover(1.0 - self.weights.chance(&world.view.turned(world.blue)), sign)
+        // The model evaluates for the side that has just moved.
+        for_mover(1.0 - self.weights.win_probability(&state.turned().concealed()), sign)
     }
 
     fn back_up(&mut self, mut for_mover: f32) {
@@ -161,7 +162,6 @@ impl<'a> Tree<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learned::View;
     use crate::learned::belief::Belief;
     use crate::random::{any_placement, moves_of};
     use games::Seat;
@@ -177,8 +177,7 @@ mod tests {
         let (belief, weights) = (Belief::new(&now), Weights::shipped());
         let mut tree = Tree::new(&weights, plan, &moves_of(&now));
         for _ in 0..iterations {
-            let world = World { view: View::new(&now), blue: belief.draw(rng) };
-            tree.iterate(world, rng);
+            tree.iterate(State::from(&now).revealed(belief.draw(rng)), rng);
         }
         look(&tree);
     }

@@ -1,31 +1,32 @@
-//! Which of the others' ghosts are blue: a weight for each of up to 70 colourings, by how likely the
-//! moves that were seen are with it.
+//! The posterior over the opponent's colours: a weight for each of up to 70 colourings, by the
+//! likelihood of the observed moves under it.
 //!
-//! Nobody knows how the others think. So several characters are tried on them, each with whims, and
-//! a character counts the more the better it foresaw what they did. Each has a blind twin, who goes
-//! where the character would go on the average of all colours: who plays like a character in general,
-//! but not by colour, says nothing of colours by it, and without the twins was taken to say much.
-//! Steps follow plans and are no independent witnesses, so that each counts for less than one.
+//! The opponent's policy is not known, so several opponent models are tried, each with some random
+//! moves, and a model weighs the more the better it predicted the moves. Each has a *blind twin*,
+//! which plays the average of the model over all colourings: a player that moves like the model in
+//! general, but not by colour, gives no evidence about colours, and without the twins it was taken to
+//! give much. Moves follow plans and are not independent, so that each counts for less than one
+//! observation.
 
 use super::steps::{Choice, Step, steps};
-use super::view::View;
 use super::weights::Weights;
 use crate::history::History;
-use crate::rush::liking;
+use crate::rush::step_score;
 use games::geister::{Bitboard, Board, Move, Observation, Square, Standard};
+use geister::state::State;
 use rand::Rng;
 
-/// How likely somebody stays whose blue could leave: hardly anybody does.
+/// The likelihood that a player whose blue could leave the board stays.
 const STAYS: f32 = 1e-3;
-/// How often anybody does anything.
-const WHIM: f32 = 0.02;
-/// What a step counts, as a part of an independent witness.
-const WITNESS: f32 = 0.36;
+/// The probability of a uniformly random move, for every opponent model.
+const EPSILON: f32 = 0.02;
+/// The exponent of each likelihood: the part of an independent observation that a move counts for.
+const TEMPERING: f32 = 0.36;
 
-/// What the others may have in mind.
+/// The policy of an opponent model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mind {
-    /// Chooses as the model.
+enum Policy {
+    /// Chooses by the learned model.
     Thinker,
     /// Runs its blues for the exits.
     Runner,
@@ -35,88 +36,88 @@ enum Mind {
     Decoy,
 }
 
-/// Somebody who the others may be.
-struct Character {
-    mind: Mind,
-    /// How firmly it follows its likings, as in [`Choice`].
+/// A model of the opponent.
+struct OpponentModel {
+    policy: Policy,
+    /// The temperature of its [`Choice`].
     temperature: f32,
-    /// How much is thought of it before anything was seen: of itself, and of its blind twin.
-    expected: [f32; 2],
+    /// The prior weights of the model and of its blind twin.
+    prior: [f32; 2],
 }
 
-/// All of them. The numbers were fitted to what the others' colours were in games with ten opponents
+/// All of them. The numbers were fitted to the true colours in games with ten opponents
 /// (docs/results/champion.md).
-const CHARACTERS: [Character; 4] = [
-    Character { mind: Mind::Thinker, temperature: 0.27, expected: [0.06, 0.0] },
-    Character { mind: Mind::Runner, temperature: 0.13, expected: [16.0, 1.0] },
-    Character { mind: Mind::Guard, temperature: 0.5, expected: [8.0, 1.0] },
-    Character { mind: Mind::Decoy, temperature: 0.5, expected: [1.0, 8.0] },
+const MODELS: [OpponentModel; 4] = [
+    OpponentModel { policy: Policy::Thinker, temperature: 0.27, prior: [0.06, 0.0] },
+    OpponentModel { policy: Policy::Runner, temperature: 0.13, prior: [16.0, 1.0] },
+    OpponentModel { policy: Policy::Guard, temperature: 0.5, prior: [8.0, 1.0] },
+    OpponentModel { policy: Policy::Decoy, temperature: 0.5, prior: [1.0, 8.0] },
 ];
 
-/// A number for each character.
-type Each = [f32; CHARACTERS.len()];
+/// A number for each opponent model.
+type Each = [f32; MODELS.len()];
 
-impl Character {
-    /// Turns what the model thinks of steps of somebody who sees this into the chance that this
-    /// character makes them.
-    fn choose(&self, view: &View, steps: &mut [Step]) {
+impl OpponentModel {
+    /// Turns the scores of the learned model into the probabilities that this model of the opponent
+    /// makes each step.
+    fn choose(&self, state: &State, steps: &mut [Step]) {
         for step in &mut *steps {
-            step.worth = match self.mind {
-                Mind::Thinker => step.worth,
-                Mind::Runner => {
-                    liking::<Standard>(view.blue, view.others, step.from, step.to) as f32
+            step.score = match self.policy {
+                Policy::Thinker => step.score,
+                Policy::Runner => {
+                    step_score::<Standard>(state.blue, state.hidden, step.from, step.to) as f32
                 }
-                Mind::Guard => guard(view, step),
-                Mind::Decoy => {
-                    let ahead = if view.red.has(step.from) { 0.5 } else { -0.3 };
-                    guard(view, step) + ahead * step.nearer()
+                Policy::Guard => guard(state, step),
+                Policy::Decoy => {
+                    let ahead = if state.red.has(step.from) { 0.5 } else { -0.3 };
+                    guard(state, step) + ahead * step.nearer()
                 }
             };
         }
-        Choice { temperature: self.temperature, whim: WHIM }.likelihoods(steps);
+        Choice { temperature: self.temperature, epsilon: EPSILON }.probabilities(steps);
     }
 }
 
-fn guard(view: &View, step: &Step) -> f32 {
-    let after = view.stepped(step.from, step.to);
-    let reach = after.others.neighbours::<Standard>();
-    let captures = f32::from(u8::from(view.others.has(step.to)));
+fn guard(state: &State, step: &Step) -> f32 {
+    let after = state.after_own(step.from, step.to);
+    let reach = after.hidden.neighbours::<Standard>();
+    let captures = f32::from(u8::from(state.hidden.has(step.to)));
     captures + 0.4 * (after.red & reach).count() as f32 - 1.2 * (after.blue & reach).count() as f32
 }
 
-/// Which ghosts are blue, and how likely that is.
+/// A colouring with its posterior weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colouring {
-    /// The blue ones, on their present squares.
+    /// The blue pieces, on their present squares.
     pub blue: Bitboard,
-    /// By character and by blind twin; all weights of all colourings add up to 1.
+    /// By opponent model and by blind twin; all weights of all colourings add up to 1.
     weights: [Each; 2],
 }
 
 impl Colouring {
-    /// How likely it is.
+    /// Its posterior probability.
     pub fn weight(&self) -> f32 {
         self.weights.iter().flatten().sum()
     }
 }
 
-/// What is believed of the others' colours.
+/// The posterior over the opponent's colours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Belief {
     colourings: Vec<Colouring>,
 }
 
 impl Belief {
-    /// Before anything was seen: all colourings alike.
-    pub fn new(now: &Observation<Standard>) -> Belief {
-        let weights = expected();
+    /// The prior: all colourings alike.
+    pub fn new(now: &Observation) -> Belief {
+        let weights = prior();
         let colourings = now.colourings().map(|blue| Colouring { blue, weights }).collect();
         let mut belief = Belief { colourings };
-        belief.level();
+        belief.normalise();
         belief
     }
 
-    /// After a history; the model says what a thinker thinks.
+    /// The posterior after a history, with this learned model.
     pub fn of(history: &History, weights: &Weights) -> Belief {
         let first = history.steps().first().map_or(history.now(), |step| &step.before);
         let mut belief = Belief::new(first);
@@ -126,39 +127,39 @@ impl Belief {
             if step.is_own() {
                 belief.see_own(&step.before, step.mv, after);
             } else {
-                belief.see_theirs(&step.before, step.mv, weights, &mut room);
+                belief.see_opponent(&step.before, step.mv, weights, &mut room);
             }
         }
         belief
     }
 
-    /// An own capture tells a colour.
-    fn see_own(&mut self, before: &Observation<Standard>, mv: Move, after: &Observation<Standard>) {
+    /// Conditions on an own capture, which reveals a colour.
+    fn see_own(&mut self, before: &Observation, mv: Move, after: &Observation) {
         let Some(to) = mv.to().filter(|&to| before.others().has(to)) else { return };
         let was_blue = after.others_captured().0 > before.others_captured().0;
         self.colourings.retain(|one| one.blue.has(to) == was_blue);
         for one in &mut self.colourings {
             one.blue = one.blue.without(to.bit());
         }
-        self.level();
+        self.normalise();
     }
 
-    fn see_theirs(
+    fn see_opponent(
         &mut self,
-        before: &Observation<Standard>,
+        before: &Observation,
         mv: Move,
         weights: &Weights,
         room: &mut Vec<Step>,
     ) {
         let Move::Step { from, to } = mv else { return };
-        let view = View::new(before);
+        let state = State::from(before);
         let likely: Vec<Option<Each>> = (self.colourings.iter())
-            .map(|one| likelihoods(&view.turned(one.blue), [from, to], weights, room))
+            .map(|one| likelihoods(&state.seen_by_opponent(one.blue), [from, to], weights, room))
             .collect();
         let blind = means(likely.iter().flatten());
         for (one, likely) in self.colourings.iter_mut().zip(likely) {
-            let likely = likely.map_or([[STAYS; CHARACTERS.len()]; 2], |own| {
-                [own, blind].map(|each| each.map(|likely| likely.powf(WITNESS)))
+            let likely = likely.map_or([[STAYS; MODELS.len()]; 2], |own| {
+                [own, blind].map(|each| each.map(|likely| likely.powf(TEMPERING)))
             });
             for (weight, likely) in one.weights.iter_mut().flatten().zip(likely.iter().flatten()) {
                 *weight *= likely;
@@ -167,15 +168,15 @@ impl Belief {
                 one.blue = one.blue.without(from.bit()) | to.bit();
             }
         }
-        self.level();
+        self.normalise();
     }
 
-    /// Lets all weights add up to 1 again. If what has happened was thought impossible, such as a blue
-    /// that never left, everything is as likely as at first.
-    fn level(&mut self) {
+    /// Scales all weights to a sum of 1. If the observed moves had no likelihood under any model, such
+    /// as a blue that never left, the posterior is the prior again.
+    fn normalise(&mut self) {
         let mut sum: f32 = self.colourings.iter().map(Colouring::weight).sum();
         if sum < f32::MIN_POSITIVE {
-            self.colourings.iter_mut().for_each(|one| one.weights = expected());
+            self.colourings.iter_mut().for_each(|one| one.weights = prior());
             sum = self.colourings.iter().map(Colouring::weight).sum();
         }
         for one in &mut self.colourings {
@@ -190,18 +191,18 @@ impl Belief {
         &self.colourings
     }
 
-    /// How likely each ghost is blue, by the number of its square; 0 where there is none.
+    /// The probability that each piece is blue, by the number of its square; 0 where there is none.
     pub fn blue(&self) -> [f32; Square::COUNT] {
-        let mut chances = [0.0; Square::COUNT];
+        let mut probabilities = [0.0; Square::COUNT];
         for one in &self.colourings {
             for square in one.blue {
-                chances[square.index()] += one.weight();
+                probabilities[square.index()] += one.weight();
             }
         }
-        chances
+        probabilities
     }
 
-    /// The blue ghosts of a colouring by chance, as likely as it is believed.
+    /// The blue pieces of a colouring that is drawn from the posterior.
     pub fn draw(&self, rng: &mut impl Rng) -> Bitboard {
         let mut left = rng.random::<f32>();
         let drawn = self.colourings.iter().find(|one| {
@@ -212,15 +213,15 @@ impl Belief {
     }
 }
 
-/// How much is thought of each character, and of each blind twin, before anything was seen.
-fn expected() -> [Each; 2] {
-    [0, 1].map(|twin| CHARACTERS.map(|one| one.expected[twin]))
+/// The prior weights of the opponent models and of their blind twins.
+fn prior() -> [Each; 2] {
+    [0, 1].map(|twin| MODELS.map(|one| one.prior[twin]))
 }
 
-/// How likely each character who sees this makes a step, which is named in the other's view; nothing
-/// if it could have left instead.
+/// The likelihood of a step under each opponent model. `theirs` is what the opponent sees, and `step`
+/// is named in the own state. `None` if it could have left the board instead.
 fn likelihoods(
-    theirs: &View,
+    theirs: &State,
     step: [Square; 2],
     weights: &Weights,
     room: &mut Vec<Step>,
@@ -232,16 +233,16 @@ fn likelihoods(
     steps(weights, theirs, |_| share, room);
     let step = step.map(Standard::turned);
     let place = room.iter().position(|one| [one.from, one.to] == step);
-    // The thinker comes first, while the steps are worth what the model says.
-    Some(CHARACTERS.map(|character| {
-        character.choose(theirs, room);
-        place.map_or(STAYS, |place| room[place].worth)
+    // The learned model comes first, while the steps have its scores.
+    Some(MODELS.map(|model| {
+        model.choose(theirs, room);
+        place.map_or(STAYS, |place| room[place].score)
     }))
 }
 
-/// The mean for each character.
+/// The mean for each opponent model.
 fn means<'a>(all: impl Iterator<Item = &'a Each>) -> Each {
-    let mut sums = [0.0; CHARACTERS.len()];
+    let mut sums = [0.0; MODELS.len()];
     let mut count = 0;
     for each in all {
         sums.iter_mut().zip(each).for_each(|(sum, likely)| *sum += likely);
@@ -261,7 +262,7 @@ mod tests {
     use rand::seq::SliceRandom;
     use std::time::Duration;
 
-    /// Who goes for the exits.
+    /// Which pieces go for the exits.
     #[derive(Clone, Copy)]
     enum Gone {
         Blues,
@@ -281,7 +282,9 @@ mod tests {
             let mut moves = moves_of(now);
             moves.shuffle(&mut thinking.rng(now.ply()));
             let like = |mv: &Move| {
-                mv.to().map_or(i32::MAX, |to| liking::<Standard>(army, now.others(), mv.from(), to))
+                mv.to().map_or(i32::MAX, |to| {
+                    step_score::<Standard>(army, now.others(), mv.from(), to)
+                })
             };
             moves.into_iter().max_by_key(like).unwrap()
         }
@@ -314,10 +317,10 @@ mod tests {
         let weights = Weights::shipped();
         let mut sums = [(0.0, 0.0); 2];
         for (history, blue) in games(gone) {
-            let chances = Belief::of(&history, &weights).blue();
+            let probabilities = Belief::of(&history, &weights).blue();
             for square in history.now().others() {
                 let sum = &mut sums[usize::from(!blue.has(square))];
-                *sum = (sum.0 + chances[square.index()], sum.1 + 1.0);
+                *sum = (sum.0 + probabilities[square.index()], sum.1 + 1.0);
             }
         }
         sums.map(|(sum, count)| sum / count)
@@ -341,13 +344,13 @@ mod tests {
         for (history, _) in games(Gone::Any).into_iter().take(5) {
             let mut belief = Belief::of(&history, &Weights::shipped());
             belief.colourings.iter_mut().for_each(|one| one.weights = [[0.0; 4]; 2]);
-            belief.level();
+            belief.normalise();
             let all: f32 = belief.colourings().iter().map(Colouring::weight).sum();
             assert!((all - 1.0).abs() < 1e-4, "{all}");
         }
     }
 
-    /// Who runs is thought blue rather than who stays at home.
+    /// Pieces that run are believed blue rather than those that stay at home.
     #[test]
     fn runners_give_themselves_away() {
         let [blue, red] = thought(Gone::Blues);
@@ -401,9 +404,9 @@ mod tests {
         let (mut right, mut wrong, mut loss, mut ghosts) = (0, 0, 0.0, 0.0);
         for name in ["rush", "careful", "maximax", "champion"] {
             for (history, blue) in games_of(name) {
-                let chances = Belief::of(&history, &weights).blue();
+                let probabilities = Belief::of(&history, &weights).blue();
                 for square in history.now().others() {
-                    let is_blue = chances[square.index()];
+                    let is_blue = probabilities[square.index()];
                     let of_truth = if blue.has(square) { is_blue } else { 1.0 - is_blue };
                     right += u32::from(of_truth > 0.95);
                     wrong += u32::from(of_truth < 0.05);

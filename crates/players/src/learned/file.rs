@@ -134,7 +134,7 @@ mod tests {
         assert!(bytes.len() < 60_000, "{}", bytes.len());
         let again = Weights::from_bytes(&bytes).unwrap();
         for view in views {
-            assert!((again.chance(&view) - weights.chance(&view)).abs() < 0.02);
+            assert!((again.win_probability(&view) - weights.win_probability(&view)).abs() < 0.02);
         }
         assert_eq!(again.to_bytes(), bytes);
     }

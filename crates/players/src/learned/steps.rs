@@ -1,22 +1,23 @@
-//! The steps of a side and what the model thinks of them.
+//! The steps of a side with the scores that the model gives them, and how players choose by them.
 
 use super::sums::Sums;
-use super::view::View;
 use super::weights::Weights;
-use crate::purple::End;
+use crate::purple::Purple;
 use crate::rush::steps_to_exit;
+use games::Seat;
 use games::geister::{Move, Square, Standard};
+use geister::state::State;
 use rand::Rng;
 
-/// A step and what it is worth.
+/// A step with its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// From where.
     pub from: Square,
     /// To where.
     pub to: Square,
-    /// The logit of the chance to win with it.
-    pub worth: f32,
+    /// The logit of the probability to win with it.
+    pub score: f32,
 }
 
 impl Step {
@@ -33,28 +34,28 @@ impl Step {
     }
 }
 
-/// Every step of the side that sees this, with what it is worth; escapes are not among them.
-/// `is_blue` says how likely a ghost of the others is blue.
+/// Fills `into` with every step of the viewer and its score; leaving the board is not among them.
+/// `is_blue` gives the probability that a hidden piece is blue.
 pub fn steps(
     weights: &Weights,
-    view: &View,
+    state: &State,
     is_blue: impl Fn(Square) -> f32,
     into: &mut Vec<Step>,
 ) {
     into.clear();
-    let sums = Sums::of(weights, view);
-    view.for_each_step(|from, to| {
-        let worth = sums.worth(weights, view, [from, to], is_blue(to));
-        into.push(Step { from, to, worth });
-    });
+    let sums = Sums::of(weights, state);
+    into.extend(state.own_steps().map(|(from, to)| {
+        let score = sums.score(weights, state, [from, to], is_blue(to));
+        Step { from, to, score }
+    }));
 }
 
-/// Drops the steps after which the others win for sure within so many plies at the worst, unless all
-/// are such.
-pub fn keep_safe(view: &View, steps: &mut Vec<Step>, plies: u32) {
-    let now = view.at_worst();
+/// Drops the steps after which the opponent has a forced win within `plies` plies in the worst case,
+/// unless all of them lose.
+pub fn keep_safe(state: &State, steps: &mut Vec<Step>, plies: u32) {
+    let now = Purple::new(*state, true);
     let safe = |step: &Step| match now.step(step.from, step.to) {
-        Err(end) => end == End::Won,
+        Err(end) => end.winner() == Some(Seat::First),
         Ok(after) => !after.is_lost_within(plies),
     };
     if steps.iter().any(safe) {
@@ -62,36 +63,39 @@ pub fn keep_safe(view: &View, steps: &mut Vec<Step>, plies: u32) {
     }
 }
 
-/// How somebody chooses among steps.
+/// A random choice among steps by their scores: softmax, mixed with a uniform choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// Steps are chosen by the exponential of their worth over this.
+    /// The temperature of the softmax.
     pub temperature: f32,
-    /// With this chance, any step at all.
-    pub whim: f32,
+    /// The probability of a uniform choice instead.
+    pub epsilon: f32,
 }
 
 impl Choice {
-    /// Turns what each step is worth into the chance that it is chosen.
-    pub(super) fn likelihoods(&self, steps: &mut [Step]) {
-        let most = steps.iter().map(|step| step.worth).fold(f32::MIN, f32::max);
+    /// Turns the score of each step into the probability that it is chosen.
+    pub(super) fn probabilities(&self, steps: &mut [Step]) {
+        let most = steps.iter().map(|step| step.score).fold(f32::MIN, f32::max);
         let mut sum = 0.0;
         for step in steps.iter_mut() {
-            step.worth = ((step.worth - most) / self.temperature).exp();
-            sum += step.worth;
+            step.score = ((step.score - most) / self.temperature).exp();
+            sum += step.score;
         }
-        let any = self.whim / steps.len() as f32;
+        let any = self.epsilon / steps.len() as f32;
         for step in steps {
-            step.worth = (1.0 - self.whim) * step.worth / sum + any;
+            step.score = (1.0 - self.epsilon) * step.score / sum + any;
         }
     }
 
-    /// One of the steps by chance; they must not be none. What they are worth is lost.
+    /// A random one of the steps. Their scores are lost.
+    ///
+    /// # Panics
+    /// If there are none.
     pub fn draw(&self, steps: &mut [Step], rng: &mut impl Rng) -> Step {
-        self.likelihoods(steps);
+        self.probabilities(steps);
         let mut left = rng.random::<f32>();
         let drawn = steps.iter().find(|step| {
-            left -= step.worth;
+            left -= step.score;
             left <= 0.0
         });
         // Rounding may leave a rest.
@@ -105,18 +109,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn likelihoods_add_up_and_order_stays() {
-        let (views, weights) = samples();
+    fn probabilities_add_up_and_order_stays() {
+        let (states, weights) = samples();
         let mut found = Vec::new();
-        for view in views.iter().step_by(7) {
-            steps(&weights, view, |_| 0.5, &mut found);
-            let worths: Vec<f32> = found.iter().map(|step| step.worth).collect();
-            Choice { temperature: 0.5, whim: 0.1 }.likelihoods(&mut found);
-            let sum: f32 = found.iter().map(|step| step.worth).sum();
+        for state in states.iter().step_by(7) {
+            steps(&weights, state, |_| 0.5, &mut found);
+            let scores: Vec<f32> = found.iter().map(|step| step.score).collect();
+            Choice { temperature: 0.5, epsilon: 0.1 }.probabilities(&mut found);
+            let sum: f32 = found.iter().map(|step| step.score).sum();
             assert!((sum - 1.0).abs() < 1e-4, "{sum}");
-            for (one, worth) in found.iter().zip(&worths) {
-                for (two, other) in found.iter().zip(&worths) {
-                    assert!(worth >= other || one.worth <= two.worth);
+            for (one, score) in found.iter().zip(&scores) {
+                for (two, other) in found.iter().zip(&scores) {
+                    assert!(score >= other || one.score <= two.score);
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! The model: a weight for each ghost on its square, for each two of them, and for how many are
-//! left; their sum is squeezed into a probability.
+//! left; a sigmoid makes a probability of their sum.
 
-use super::view::View;
+use geister::state::State;
 
-/// Own blue, own red or other, on one of 36 squares.
+/// Own blue, own red or hidden, on one of 36 squares.
 pub(super) const PLACES: usize = 3 * 36;
 /// Numbers of reds left on both sides, 1 to 4 each.
 const STAGES: usize = 16;
@@ -25,7 +25,7 @@ pub struct Weights {
 }
 
 impl Default for Weights {
-    /// Nothing learned: every chance is one half.
+    /// Nothing learned: every probability is one half.
     fn default() -> Weights {
         Weights {
             counts: vec![0.0; COUNTS],
@@ -44,20 +44,20 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// Of a view in which the game goes on, each colour still being there on each side.
-    pub(super) fn of(view: &View) -> Numbers {
+    /// Of a state in which the game is not over: each side has both colours left.
+    pub(super) fn of(state: &State) -> Numbers {
         let left = |number: u32| (number.clamp(1, 4) - 1) as u8;
-        let (blue, red) = (left(view.blue.count()), left(view.red.count()));
-        let (others_blue, others_red) = (left(view.others_blue), left(view.others_red()));
+        let (blue, red) = (left(state.blue.count()), left(state.red.count()));
+        let (hidden_blue, hidden_red) = (left(state.hidden_blue), left(state.hidden_red()));
         Numbers {
-            count: blue << 6 | red << 4 | others_blue << 2 | others_red,
-            stage: red << 2 | others_red,
-            brink: 3 * red.min(2) + others_red.min(2),
+            count: blue << 6 | red << 4 | hidden_blue << 2 | hidden_red,
+            stage: red << 2 | hidden_red,
+            brink: 3 * red.min(2) + hidden_red.min(2),
         }
     }
 }
 
-/// The ghosts of a view, ready to be looked up.
+/// The pieces of a state as the model looks them up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ghosts {
     places: [u8; 16],
@@ -66,10 +66,10 @@ pub struct Ghosts {
 }
 
 impl Ghosts {
-    /// Of a view in which the game goes on, each colour still being there on each side.
-    pub fn of(view: &View) -> Ghosts {
-        let mut ghosts = Ghosts { places: [0; 16], len: 0, numbers: Numbers::of(view) };
-        for (kind, squares) in [view.blue, view.red, view.others].into_iter().enumerate() {
+    /// Of a state in which the game is not over: each side has both colours left.
+    pub fn of(state: &State) -> Ghosts {
+        let mut ghosts = Ghosts { places: [0; 16], len: 0, numbers: Numbers::of(state) };
+        for (kind, squares) in [state.blue, state.red, state.hidden].into_iter().enumerate() {
             for square in squares {
                 ghosts.places[usize::from(ghosts.len)] = (36 * kind + square.index()) as u8;
                 ghosts.len += 1;
@@ -137,9 +137,9 @@ impl Weights {
         sum
     }
 
-    /// How likely the side that sees this after its own move is to win.
-    pub fn chance(&self, view: &View) -> f32 {
-        squeezed(self.sum(&Ghosts::of(view)))
+    /// The probability to win for the viewer, which has just moved.
+    pub fn win_probability(&self, state: &State) -> f32 {
+        sigmoid(self.sum(&Ghosts::of(state)))
     }
 
     /// Adds to every weight that counts, here and in the mirror, so that the sum moves the same way.
@@ -161,15 +161,15 @@ impl Weights {
     }
 }
 
-/// A chance from a sum.
-pub fn squeezed(sum: f32) -> f32 {
+/// The probability of a logit.
+pub fn sigmoid(sum: f32) -> f32 {
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// The sum that a chance comes from; sure things are not quite taken for sure.
-pub fn logit(chance: f32) -> f32 {
-    let chance = chance.clamp(1e-4, 1.0 - 1e-4);
-    (chance / (1.0 - chance)).ln()
+/// The logit of a probability, which is kept off 0 and 1 by a ten-thousandth.
+pub fn logit(probability: f32) -> f32 {
+    let probability = probability.clamp(1e-4, 1.0 - 1e-4);
+    (probability / (1.0 - probability)).ln()
 }
 
 #[cfg(test)]
@@ -182,31 +182,31 @@ pub(super) mod tests {
     use rand::seq::IndexedRandom;
     use std::time::Duration;
 
-    /// Views along games by chance, and weights by chance.
-    pub(in crate::learned) fn samples() -> (Vec<View>, Weights) {
+    /// States along random games, and random weights.
+    pub(in crate::learned) fn samples() -> (Vec<State>, Weights) {
         let mut rng = Thinking { time: Duration::ZERO, seed: 3 }.rng(0);
-        let mut views = Vec::new();
-        while views.len() < 2000 {
+        let mut states = Vec::new();
+        while states.len() < 2000 {
             let [bottom, top] = [0, 1].map(|_| crate::random::any_placement(&mut rng));
             let mut game = Game::<Standard>::new(bottom, top, 200);
             while game.outcome().is_none() {
-                views.push(View::new(&game.observe(game.turn())));
+                states.push(State::from(&game.observe(game.turn())));
                 game = game.play_unchecked(*game.legal_moves().choose(&mut rng).unwrap());
             }
             assert!(game.observe(Seat::First).outcome().is_some());
         }
         let mut weights = Weights::default();
-        for view in &views {
-            weights.nudge(&Ghosts::of(view), rng.random_range(-0.01..0.01));
+        for state in &states {
+            weights.nudge(&Ghosts::of(state), rng.random_range(-0.01..0.01));
         }
-        (views, weights)
+        (states, weights)
     }
 
     #[test]
     fn a_mirror_changes_nothing() {
-        let (views, weights) = samples();
-        for view in views {
-            let ghosts = Ghosts::of(&view);
+        let (states, weights) = samples();
+        for state in states {
+            let ghosts = Ghosts::of(&state);
             let difference = weights.sum(&ghosts) - weights.sum(&ghosts.mirrored());
             assert!(difference.abs() < 1e-4, "{difference}");
         }
@@ -214,9 +214,9 @@ pub(super) mod tests {
 
     #[test]
     fn nudging_moves_the_sum_that_way() {
-        let (views, mut weights) = samples();
-        for view in views.iter().step_by(10) {
-            let ghosts = Ghosts::of(view);
+        let (states, mut weights) = samples();
+        for state in states.iter().step_by(10) {
+            let ghosts = Ghosts::of(state);
             let before = weights.sum(&ghosts);
             weights.nudge(&ghosts, 0.01);
             assert!(weights.sum(&ghosts) > before);
@@ -224,9 +224,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn chances_and_sums_are_inverse() {
+    fn logits_and_probabilities_are_inverse() {
         for sum in [-5.0_f32, -1.0, 0.0, 0.3, 4.0] {
-            assert!((logit(squeezed(sum)) - sum).abs() < 1e-2);
+            assert!((logit(sigmoid(sum)) - sum).abs() < 1e-2);
         }
         assert!(logit(1.0).is_finite() && logit(0.0).is_finite());
     }

@@ -8,9 +8,9 @@
 use crate::self_play::opponent_pool::{OpponentPool, PoolOpponent};
 use common::rng::derive_seed;
 use games::Seat;
-use games::geister::{Bitboard, Game, Placement, Square, Standard};
-use players::learned::view::{View, turned};
-use players::learned::weights::{Ghosts, Weights, squeezed};
+use games::geister::{Army, Bitboard, Game, Placement, Square, Standard};
+use geister::state::State;
+use players::learned::weights::{Ghosts, Weights, sigmoid};
 use players::random::any_placement;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -55,7 +55,7 @@ pub struct Progress {
 /// The state of a training game: both sides' ghosts, each in its own view.
 #[derive(Clone, Copy)]
 struct GameState {
-    armies: [(Bitboard, Bitboard); 2],
+    armies: [Army; 2],
     /// The ghosts of each side that the opponent guesses to be red, in the owner's view: as many as
     /// there are reds.
     guessed_reds: [Bitboard; 2],
@@ -65,9 +65,8 @@ impl GameState {
     fn any(rng: &mut impl Rng) -> GameState {
         let [bottom, top]: [Placement<Standard>; 2] = [0, 1].map(|_| any_placement(rng));
         let game = Game::new(bottom, top, MAX_PLIES);
-        let views = [Seat::First, Seat::Second].map(|side| View::new(&game.observe(side)));
-        let armies = views.map(|view| (view.blue, view.red));
-        let mut state = GameState { armies, guessed_reds: armies.map(|(_, red)| red) };
+        let armies = [Seat::First, Seat::Second].map(|side| game.observe(side).own());
+        let mut state = GameState { armies, guessed_reds: armies.map(|army| army.red) };
         for side in 0..2 {
             if !rng.random_bool(PERFECT_GUESS_PROBABILITY) {
                 state.guessed_reds[side] = Bitboard::EMPTY;
@@ -79,7 +78,7 @@ impl GameState {
 
     /// Updates the guess of a side's reds at random if their number has changed.
     fn update_guess(&mut self, side: usize, rng: &mut impl Rng) {
-        let (blue, red) = self.armies[side];
+        let Army { blue, red } = self.armies[side];
         let mut guessed_reds = self.guessed_reds[side] & (blue | red);
         while guessed_reds.count() > red.count() {
             let Some(one) = guessed_reds.choose(rng) else { break };
@@ -92,31 +91,26 @@ impl GameState {
         self.guessed_reds[side] = guessed_reds;
     }
 
-    fn view(&self, side: usize) -> View {
-        let (own, others) = (self.armies[side], self.armies[1 - side]);
-        View {
-            blue: own.0,
-            red: own.1,
-            others: turned(others.0 | others.1),
-            others_blue: others.0.count(),
-        }
+    /// What a side sees.
+    fn state(&self, side: usize) -> State {
+        let (own, opponent) = (self.armies[side], self.armies[1 - side]);
+        State::unseen(own, opponent.all().turned::<Standard>(), opponent.blue.count())
     }
 
     /// Makes a step of a side and returns the winner, if it ends the game.
     fn step(&mut self, side: usize, from: Square, to: Square) -> Option<usize> {
-        let after = self.view(side).stepped(from, to);
-        self.armies[side] = (after.blue, after.red);
+        let after = self.state(side).after_own(from, to);
+        self.armies[side] = Army { blue: after.blue, red: after.red };
         if self.guessed_reds[side].has(from) {
             self.guessed_reds[side] = self.guessed_reds[side].without(from.bit()) | to.bit();
         }
-        let others = &mut self.armies[1 - side];
-        let hit = turned(to.bit());
-        *others = (others.0.without(hit), others.1.without(hit));
-        match (others.0.is_empty(), others.1.is_empty()) {
-            (true, _) => Some(side),
-            (_, true) => Some(1 - side),
-            _ => None,
-        }
+        let captured = to.bit().turned::<Standard>();
+        let Army { blue, red } = self.armies[1 - side];
+        let left = Army { blue: blue.without(captured), red: red.without(captured) };
+        self.armies[1 - side] = left;
+        // The captures of the first seat decide as those of either side do.
+        let winner = left.outcome(Seat::Second)?.winner()?;
+        Some(if winner == Seat::First { side } else { 1 - side })
     }
 }
 
@@ -136,19 +130,19 @@ fn play(
     let mut winner = None;
     for ply in 0..MAX_PLIES {
         let side = (ply % 2) as usize;
-        let view = state.view(side);
-        if view.can_leave() {
+        let seen_state = state.state(side);
+        if seen_state.can_leave() {
             winner = Some(side);
             break;
         }
-        let reds = turned(state.guessed_reds[1 - side]);
-        let (from, to) = pool.choose(players[side], &view, reds, rng);
+        let reds = state.guessed_reds[1 - side].turned::<Standard>();
+        let (from, to) = pool.choose(players[side], &seen_state, reds, rng);
         winner = state.step(side, from, to);
         if winner.is_some() {
             break;
         }
         state.update_guess(1 - side, rng);
-        seen[side].push(Ghosts::of(&state.view(side)));
+        seen[side].push(Ghosts::of(&state.state(side)));
     }
     let result = |side| winner.map_or(DRAW_VALUE, |won: usize| f32::from(u8::from(won == side)));
     let [one, other] = seen;
@@ -174,7 +168,7 @@ fn game(number: u64, seed: u64, model: &Weights, past_weights: &[Weights]) -> (V
 
 /// A TD(lambda) update with one episode; returns the sum of squared errors.
 fn td_update(weights: &mut Weights, episode: &Episode, learning_rate: f32) -> f32 {
-    let values: Vec<f32> = episode.seen.iter().map(|seen| squeezed(weights.sum(seen))).collect();
+    let values: Vec<f32> = episode.seen.iter().map(|seen| sigmoid(weights.sum(seen))).collect();
     let mut target = episode.result;
     let mut squared_error = 0.0;
     for (seen, value) in episode.seen.iter().zip(&values).rev() {

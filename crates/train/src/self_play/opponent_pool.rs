@@ -8,17 +8,17 @@
 //! dared to capture it.
 
 use games::geister::{Bitboard, Board, Move, Square, Standard};
+use geister::state::State;
 use players::learned::steps::{Choice, Step, keep_safe, steps};
-use players::learned::view::View;
 use players::learned::weights::Weights;
-use players::purple::{Evaluate, Purple, Search, Value};
-use players::rush::{liking, steps_to_exit};
+use players::purple::{Purple, Search};
+use players::rush::{step_score, steps_to_exit};
 use rand::Rng;
 use rand::seq::IndexedRandom;
-use std::time::Instant;
+use search::{Evaluate, Limits};
 
 /// The exploration of the model during training.
-const TRAINING_CHOICE: Choice = Choice { temperature: 0.3, whim: 0.0 };
+const TRAINING_CHOICE: Choice = Choice { temperature: 0.3, epsilon: 0.0 };
 
 /// The search depth for forced losses.
 const SAFETY_DEPTH_PLIES: u32 = 3;
@@ -28,6 +28,8 @@ const SAFETY_CHECK_PROBABILITY: f64 = 0.9;
 const MATERIAL_WEIGHTS_PROBABILITY: f64 = 0.3;
 /// More reds than exist: the search then fears no capture.
 const UNLIMITED_REDS: u32 = 9;
+/// Bytes of the transposition table of a worst-case search: 512 entries.
+const TABLE_BYTES: usize = 24 << 9;
 
 /// A player of a training game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,17 +101,17 @@ fn random_advance_bonus(rng: &mut impl Rng) -> [f32; 2] {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EvaluationWeights {
     /// For each own blue.
-    blue: Value,
+    blue: i32,
     /// For each own red; negative for players that offer reds.
-    red: Value,
+    red: i32,
     /// For each ghost of the opponent.
-    other: Value,
+    other: i32,
     /// For each step of any own ghost towards an exit.
-    advance: Value,
+    advance: i32,
     /// For the nearest own blue, minus the same for the opponent's nearest ghost.
-    near: Value,
+    near: i32,
     /// For each step that an opponent's ghost is away from an exit.
-    hold: Value,
+    hold: i32,
 }
 
 impl EvaluationWeights {
@@ -142,21 +144,21 @@ impl EvaluationWeights {
 }
 
 /// The value of a ghost by its distance to an exit in steps.
-const NEAR: [Value; 12] = [90, 60, 38, 24, 14, 8, 4, 2, 0, 0, 0, 0];
+const NEAR: [i32; 12] = [90, 60, 38, 24, 14, 8, 4, 2, 0, 0, 0, 0];
 
-impl Evaluate for EvaluationWeights {
-    fn value(&self, position: &Purple) -> Value {
-        let steps = |square| steps_to_exit::<Standard>(square) as Value;
+impl Evaluate<Purple> for EvaluationWeights {
+    fn evaluate(&self, position: &Purple) -> i32 {
+        let steps = |square| steps_to_exit::<Standard>(square) as i32;
         let turned = |square| steps(Standard::turned(square));
-        let Purple { blue, red, others, .. } = *position;
-        let nearest = |steps: Option<Value>| steps.map_or(0, |steps| NEAR[steps as usize]);
-        let race = nearest(blue.map(steps).min()) - nearest(others.map(turned).min());
-        let prey = [-500, -90, -30, 0, 0][position.others_red.min(4) as usize];
-        self.blue * blue.count() as Value
-            + self.red * red.count() as Value
-            + self.other * others.count() as Value
-            - self.advance * (blue | red).map(steps).sum::<Value>()
-            + self.hold * others.map(turned).sum::<Value>()
+        let State { blue, red, hidden, .. } = position.state;
+        let nearest = |steps: Option<i32>| steps.map_or(0, |steps| NEAR[steps as usize]);
+        let race = nearest(blue.map(steps).min()) - nearest(hidden.map(turned).min());
+        let prey = [-500, -90, -30, 0, 0][position.hidden_red.min(4) as usize];
+        self.blue * blue.count() as i32
+            + self.red * red.count() as i32
+            + self.other * hidden.count() as i32
+            - self.advance * (blue | red).map(steps).sum::<i32>()
+            + self.hold * hidden.map(turned).sum::<i32>()
             + self.near * race
             + prey
     }
@@ -174,16 +176,16 @@ impl<'a> OpponentPool<'a> {
         OpponentPool { model, past_weights, steps_buffer: Vec::with_capacity(32) }
     }
 
-    /// The step of a player with this view that cannot leave; `reds` are the opponent's ghosts that
+    /// The step of a player that sees this state and cannot leave; `reds` are the opponent's ghosts that
     /// it guesses to be red.
     pub(super) fn choose(
         &mut self,
         opponent: PoolOpponent,
-        view: &View,
+        state: &State,
         reds: Bitboard,
         rng: &mut impl Rng,
     ) -> (Square, Square) {
-        let share = view.share_of_blue();
+        let share = state.share_of_blue();
         let steps_buffer = &mut self.steps_buffer;
         let weights = if matches!(opponent, PoolOpponent::PastCheckpoint { .. }) {
             self.past_weights
@@ -193,43 +195,46 @@ impl<'a> OpponentPool<'a> {
         let trusts_guess =
             matches!(opponent, PoolOpponent::PastCheckpoint { trusts_guess: true, .. });
         let guessed = |at| f32::from(u8::from(!reds.has(at)));
-        steps(weights, view, |at| if trusts_guess { guessed(at) } else { share }, steps_buffer);
+        steps(weights, state, |at| if trusts_guess { guessed(at) } else { share }, steps_buffer);
         let step = match opponent {
             PoolOpponent::Model => {
-                keep_safe(view, steps_buffer, SAFETY_DEPTH_PLIES);
+                keep_safe(state, steps_buffer, SAFETY_DEPTH_PLIES);
                 TRAINING_CHOICE.draw(steps_buffer, rng)
             }
             PoolOpponent::PastCheckpoint { temperature, capture_bonus, advance_bonus, .. } => {
                 for step in steps_buffer.iter_mut() {
-                    let colour = usize::from(view.red.has(step.from));
-                    step.worth += advance_bonus[colour] * step.nearer();
+                    let colour = usize::from(state.red.has(step.from));
+                    step.score += advance_bonus[colour] * step.nearer();
                 }
                 if rng.random_bool(SAFETY_CHECK_PROBABILITY) {
-                    keep_safe(view, steps_buffer, SAFETY_DEPTH_PLIES);
+                    keep_safe(state, steps_buffer, SAFETY_DEPTH_PLIES);
                 }
-                for step in steps_buffer.iter_mut().filter(|step| view.others.has(step.to)) {
-                    step.worth += capture_bonus;
+                for step in steps_buffer.iter_mut().filter(|step| state.hidden.has(step.to)) {
+                    step.score += capture_bonus;
                 }
-                Choice { temperature, whim: 0.0 }.draw(steps_buffer, rng)
+                Choice { temperature, epsilon: 0.0 }.draw(steps_buffer, rng)
             }
-            PoolOpponent::Random => Choice { temperature: 1.0, whim: 1.0 }.draw(steps_buffer, rng),
+            PoolOpponent::Random => {
+                Choice { temperature: 1.0, epsilon: 1.0 }.draw(steps_buffer, rng)
+            }
             PoolOpponent::Rush => {
                 for step in steps_buffer.iter_mut() {
-                    step.worth =
-                        liking::<Standard>(view.blue, view.others, step.from, step.to) as f32;
+                    step.score =
+                        step_score::<Standard>(state.blue, state.hidden, step.from, step.to) as f32;
                 }
-                Choice { temperature: 0.01, whim: 0.0 }.draw(steps_buffer, rng)
+                Choice { temperature: 0.01, epsilon: 0.0 }.draw(steps_buffer, rng)
             }
             PoolOpponent::WorstCase(depth, weights) => {
                 let moves: Vec<Move> = steps_buffer.iter().map(Step::as_move).collect();
-                return worst_case_move(&view.at_worst(), &moves, depth, weights, rng);
+                return worst_case_move(&Purple::new(*state, true), &moves, depth, weights, rng);
             }
             PoolOpponent::ColourGuesser(depth, weights) => {
                 if steps_buffer.iter().any(|step| !reds.has(step.to)) {
                     steps_buffer.retain(|step| !reds.has(step.to));
                 }
                 let moves: Vec<Move> = steps_buffer.iter().map(Step::as_move).collect();
-                let ignoring_reds = Purple { others_red: UNLIMITED_REDS, ..view.at_worst() };
+                let ignoring_reds =
+                    Purple { hidden_red: UNLIMITED_REDS, ..Purple::new(*state, true) };
                 return worst_case_move(&ignoring_reds, &moves, depth, weights, rng);
             }
         };
@@ -245,11 +250,12 @@ fn worst_case_move(
     weights: EvaluationWeights,
     rng: &mut impl Rng,
 ) -> (Square, Square) {
-    let mut search = Search::with_entries(weights, 1 << 9);
-    let found = search.search(position, moves, depth, depth, Instant::now());
+    let mut search = Search::new(weights, TABLE_BYTES);
+    let limits = Limits { depth, ..Limits::default() };
+    let found = search.search(position, moves, depth, &limits);
     let best = found.moves[0];
     let equal: Vec<Move> =
-        found.moves.iter().filter(|(_, value)| *value == best.1).map(|(mv, _)| *mv).collect();
+        found.moves.iter().filter(|(_, score)| *score == best.1).map(|(mv, _)| *mv).collect();
     let other = rng.random_bool(0.2).then(|| equal.choose(rng).copied()).flatten();
     let mv = other.unwrap_or(best.0);
     (mv.from(), mv.to().unwrap_or(mv.from()))

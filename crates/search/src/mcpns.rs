@@ -47,7 +47,7 @@ impl Method for McpnsMethod {
     const SLOW_LEAVES: bool = true;
 
     fn initial(&self) -> ProofNumbers {
-        from_win_rate(0.5)
+        leaf_numbers(0.5)
     }
 
     fn solved(&self, won: bool) -> ProofNumbers {
@@ -55,7 +55,7 @@ impl Method for McpnsMethod {
     }
 
     fn evaluate_leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> ProofNumbers {
-        from_win_rate(self.0.win_rate(position, remaining))
+        leaf_numbers(self.0.win_rate(position, remaining))
     }
 
     fn backup(
@@ -84,7 +84,7 @@ impl Method for McpnsMethod {
 }
 
 /// The numbers of a leaf whose playouts were won at this rate.
-fn from_win_rate(rate: f64) -> ProofNumbers {
+fn leaf_numbers(rate: f64) -> ProofNumbers {
     let thousandths = |share: f64| ((1000.0 * share).round() as u32).max(MIN_LEAF_NUMBER);
     ProofNumbers { proof: thousandths(1.0 - rate), disproof: thousandths(rate) }
 }
@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn the_easier_a_win_the_less_its_proof_number() {
         let numbers = |proof, disproof| ProofNumbers { proof, disproof };
-        assert_eq!(from_win_rate(0.25), numbers(750, 250));
-        assert_eq!(from_win_rate(1.0), numbers(MIN_LEAF_NUMBER, 1000));
-        assert_eq!(from_win_rate(0.0), numbers(1000, MIN_LEAF_NUMBER));
-        assert_eq!(from_win_rate(1.0).value(), None);
+        assert_eq!(leaf_numbers(0.25), numbers(750, 250));
+        assert_eq!(leaf_numbers(1.0), numbers(MIN_LEAF_NUMBER, 1000));
+        assert_eq!(leaf_numbers(0.0), numbers(1000, MIN_LEAF_NUMBER));
+        assert_eq!(leaf_numbers(1.0).value(), None);
     }
 }

@@ -97,7 +97,7 @@ pub(crate) struct PpnsMethod {
 
 impl PpnsMethod {
     /// The probability of a leaf whose playouts were won at this rate.
-    fn from_win_rate(&self, rate: f64) -> WinProbability {
+    fn leaf_probability(&self, rate: f64) -> WinProbability {
         WinProbability::open(match rate {
             1.0 => 1.0 - self.theta,
             0.0 => self.theta,
@@ -121,7 +121,7 @@ impl Method for PpnsMethod {
 
     fn evaluate_leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> WinProbability {
         let rate = self.runner.win_rate(position, remaining);
-        self.from_win_rate(rate)
+        self.leaf_probability(rate)
     }
 
     fn backup(
@@ -194,9 +194,9 @@ mod tests {
 
     #[test]
     fn leaves_stay_away_from_certainty() {
-        assert_eq!(method(0.0).from_win_rate(1.0), WinProbability::open(0.99));
-        assert_eq!(method(0.0).from_win_rate(0.0), WinProbability::open(0.01));
-        assert_eq!(method(0.0).from_win_rate(0.7), WinProbability::open(0.7));
+        assert_eq!(method(0.0).leaf_probability(1.0), WinProbability::open(0.99));
+        assert_eq!(method(0.0).leaf_probability(0.0), WinProbability::open(0.01));
+        assert_eq!(method(0.0).leaf_probability(0.7), WinProbability::open(0.7));
     }
 
     #[test]

@@ -51,8 +51,8 @@ impl Framer {
         if self.pending.len() > MAX_LINE_BYTES + 1 || self.skipping {
             let keep_from = self.pending.len().saturating_sub(1);
             self.pending.drain(..keep_from);
-            let told = std::mem::replace(&mut self.skipping, true);
-            return (!told).then_some(Framed::Garbage);
+            let reported = std::mem::replace(&mut self.skipping, true);
+            return (!reported).then_some(Framed::Garbage);
         }
         None
     }

@@ -609,7 +609,7 @@ fn findings(judged: &[Judged]) -> Vec<String> {
         let of_kind = judged.iter().filter(|one| (one.measure.sight != "none") == conspiracy);
         of_kind.max_by(|a, b| strength(a).total_cmp(&strength(b)))
     };
-    let told = |one: &Judged| {
+    let describe = |one: &Judged| {
         one.idea.map_or_else(String::new, |Separation { area, interval, .. }| {
             let Interval { low, high } = interval;
             let Measure { sight, name, .. } = &one.measure;
@@ -622,10 +622,10 @@ fn findings(judged: &[Judged]) -> Vec<String> {
     let clear = clear.filter(|one| one.idea.is_some_and(|found| found.p <= level)).count();
     let mut findings = Vec::new();
     if let Some(one) = best(true) {
-        findings.push(format!("The best indicator of an idea is {}", told(one)));
+        findings.push(format!("The best indicator of an idea is {}", describe(one)));
     }
     if let Some(one) = best(false) {
-        findings.push(format!("Without any conspiracy it is {}", told(one)));
+        findings.push(format!("Without any conspiracy it is {}", describe(one)));
     }
     findings.push(format!(
         "{clear} of {tests} indicators differ at a level of 0.05 over all of them together"

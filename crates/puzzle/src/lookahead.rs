@@ -37,11 +37,6 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
-    /// A lookahead that searches all moves.
-    pub const fn full_width(plies: u32) -> Lookahead {
-        Lookahead { plies, beam_width: usize::MAX }
-    }
-
     /// The noticed moves of the bottom side, which is to move, each with its value; `nodes` is
     /// increased by the number of positions evaluated.
     pub fn evaluate_moves(
@@ -162,6 +157,10 @@ fn distance_to(hunter: games::geister::Square, prey: games::geister::Square) -> 
 mod tests {
     use super::*;
 
+    fn full_width(plies: u32) -> Lookahead {
+        Lookahead { plies, beam_width: usize::MAX }
+    }
+
     fn values(text: &str, lookahead: Lookahead) -> Vec<(Move, i32)> {
         lookahead.evaluate_moves(&text.parse().unwrap(), &mut (), &mut 0)
     }
@@ -173,8 +172,8 @@ mod tests {
 
     #[test]
     fn who_looks_far_enough_sees_the_win() {
-        assert_eq!(best("B5/6/6/6/3u2/R2u2 1", Lookahead::full_width(1)), "a6-out");
-        let three = values("6/B5/6/3u2/6/R1u3 1", Lookahead::full_width(3));
+        assert_eq!(best("B5/6/6/6/3u2/R2u2 1", full_width(1)), "a6-out");
+        let three = values("6/B5/6/3u2/6/R1u3 1", full_width(3));
         let winning: Vec<_> = three.iter().filter(|(_, value)| *value >= WIN_SCORE).collect();
         assert_eq!(winning.len(), 1);
         assert_eq!(winning[0].0.to_string(), "a5a6");
@@ -183,10 +182,8 @@ mod tests {
     #[test]
     fn breadth_leaves_moves_out_and_nothing_else() {
         let text = "2u3/B5/6/6/3B2/R2u2 1";
-        let (all, two) = (
-            values(text, Lookahead::full_width(2)),
-            values(text, Lookahead { plies: 2, beam_width: 2 }),
-        );
+        let (all, two) =
+            (values(text, full_width(2)), values(text, Lookahead { plies: 2, beam_width: 2 }));
         assert_eq!(two.len(), 2);
         assert!(two.iter().all(|(mv, _)| all.iter().any(|(other, _)| other == mv)));
     }
@@ -204,8 +201,7 @@ mod tests {
     #[test]
     fn what_is_overlooked_is_not_judged() {
         let position = "6/B5/6/3u2/6/R1u3 1".parse().unwrap();
-        let noticed =
-            Lookahead::full_width(1).evaluate_moves(&position, &mut EverySecondMove(false), &mut 0);
+        let noticed = full_width(1).evaluate_moves(&position, &mut EverySecondMove(false), &mut 0);
         assert_eq!(noticed.len(), position.legal_moves().len().div_ceil(2));
     }
 }

@@ -24,13 +24,6 @@ pub struct Quality {
     pub futile_plies: Option<u32>,
 }
 
-impl Quality {
-    /// Whether there is only one first move that keeps the shortest win.
-    pub fn has_unique_key(&self) -> bool {
-        self.keys == 1
-    }
-}
-
 /// The number of first moves that win.
 pub fn winning(first_moves: &[FirstMove]) -> u32 {
     let wins = |first: &&FirstMove| matches!(first.verdict, Verdict::Win(_));

@@ -345,8 +345,8 @@ mod tests {
             ("0123456789abc,ann,1,1,9,yes,no", "it has 7 fields and not 6"),
             ("\"0123456789abc,ann,1,1,9,yes\n", "it has 1 fields and not 6"),
         ] {
-            let told = bad(line);
-            assert!(told.starts_with("line 2: ") && told.contains(reason), "{told}");
+            let message = bad(line);
+            assert!(message.starts_with("line 2: ") && message.contains(reason), "{message}");
         }
         let long = "x".repeat(101);
         assert!(bad(&format!("{A},{long},1,1,9,yes")).contains("characters"));
@@ -378,8 +378,8 @@ mod tests {
         );
         let ratings = read(&text).unwrap();
         assert_eq!(ratings.good.len(), 2);
-        let told = ratings.bad[0].to_string();
-        assert!(told.starts_with("line 4: ") && told.ends_with("in line 2"), "{told}");
+        let message = ratings.bad[0].to_string();
+        assert!(message.starts_with("line 4: ") && message.ends_with("in line 2"), "{message}");
     }
 
     #[test]
@@ -390,8 +390,8 @@ mod tests {
             ("puzzle,person,interest,seconds,solved\n", "no column \"difficulty\""),
             ("puzzle,puzzle,person,interest,difficulty,seconds,solved\n", "two columns"),
         ] {
-            let told = read(text).unwrap_err().to_string();
-            assert!(told.contains(reason), "{told}");
+            let message = read(text).unwrap_err().to_string();
+            assert!(message.contains(reason), "{message}");
         }
     }
 

@@ -49,7 +49,7 @@ fn puzzles_do_not_depend_on_threads_and_are_as_asked() {
     let ids: BTreeSet<String> = alone.iter().map(Puzzle::id).collect();
     assert_eq!(ids.len(), 25, "no doubles");
     for puzzle in &alone {
-        assert!((5..=9).contains(&puzzle.m_win) && puzzle.quality.has_unique_key());
+        assert!((5..=9).contains(&puzzle.m_win) && puzzle.quality.keys == 1);
         assert_eq!(puzzle.keys().count(), 1);
         assert_eq!(puzzle.position, puzzle.position.canonical());
         assert_eq!(puzzle.id(), id(&puzzle.position.mirror()));

@@ -6,7 +6,7 @@ mod common;
 
 use geister::solver::Revealed;
 use puzzle::Puzzle;
-use puzzle::grade::calibration::{Calibration, Question, band};
+use puzzle::grade::calibration::{Calibration, GradeDimension, band};
 use puzzle::grade::published::{PuzzleKind, expected};
 use puzzle::grade::{Appraiser, Basis, Graded, bounds, calibrated};
 use puzzle::shipped;
@@ -98,9 +98,9 @@ fn nobody_misses_an_open_door_often() {
 #[test]
 fn grades_stay_within_their_bounds() {
     for (puzzle, graded) in graded() {
-        let within = |question, value: f64| bounds(puzzle.m_win, question).contains(&value);
-        assert!(within(Question::Difficulty, graded.grade.difficulty), "{}", puzzle.id());
-        assert!(within(Question::Interest, graded.grade.interest), "{}", puzzle.id());
+        let within = |dimension, value: f64| bounds(puzzle.m_win, dimension).contains(&value);
+        assert!(within(GradeDimension::Difficulty, graded.grade.difficulty), "{}", puzzle.id());
+        assert!(within(GradeDimension::Interest, graded.grade.interest), "{}", puzzle.id());
     }
     let long =
         PuzzleKind { m_win: 41, revealed: Revealed::None, red_wall: false, capture_win: false };

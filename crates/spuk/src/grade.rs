@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let pool = limits::pool(arguments.threads)?;
     let mut work =
-        Work { arguments, stop, done: 0, bad: 0, line: Line::new(), start: Instant::now() };
+        Grading { arguments, stop, done: 0, bad: 0, line: Line::new(), start: Instant::now() };
     let source = match (&arguments.calibration, &arguments.model) {
         (None, None) => GradeSource::Calibrated(Calibration::shipped()),
         (Some(file), _) => GradeSource::Calibrated(pool.install(|| work.calibrate(file))?),
@@ -119,7 +119,7 @@ fn read_model(path: &Path) -> Result<Models, Failure> {
     Models::from_json(&text).map_err(|error| format!("{name}: {error}; train it again"))
 }
 
-struct Work<'a> {
+struct Grading<'a> {
     arguments: &'a Arguments,
     stop: &'static AtomicBool,
     done: u64,
@@ -128,7 +128,7 @@ struct Work<'a> {
     start: Instant,
 }
 
-impl Work<'_> {
+impl Grading<'_> {
     fn grade_all(&mut self, source: &GradeSource) -> Result<u8, Failure> {
         let mut all = String::new();
         for input in &self.arguments.inputs {

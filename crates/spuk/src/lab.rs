@@ -19,8 +19,8 @@ use std::time::Instant;
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
     /// The experiment; `list`, or nothing, lists them.
-    #[arg(value_name = "EXPERIMENT", default_value = "list", value_parser = parse_what)]
-    what: What,
+    #[arg(value_name = "EXPERIMENT", default_value = "list", value_parser = parse_action)]
+    what: Action,
     /// Run at the size of the paper.
     #[arg(long)]
     full: bool,
@@ -62,23 +62,23 @@ fn list() -> String {
 
 /// The action of the command.
 #[derive(Clone, Copy)]
-enum What {
+enum Action {
     List,
     Run(Experiment),
 }
 
-fn parse_what(text: &str) -> Result<What, String> {
+fn parse_action(text: &str) -> Result<Action, String> {
     match text {
-        "list" => Ok(What::List),
-        name => name.parse().map(What::Run).map_err(|e: ::lab::UnknownExperiment| e.to_string()),
+        "list" => Ok(Action::List),
+        name => name.parse().map(Action::Run).map_err(|e: ::lab::UnknownExperiment| e.to_string()),
     }
 }
 
 /// Runs the experiment and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     match arguments.what {
-        What::Run(experiment) => run_one(experiment, arguments),
-        What::List => {
+        Action::Run(experiment) => run_one(experiment, arguments),
+        Action::List => {
             print(&if arguments.json { list_json() } else { list() })?;
             Ok(exit::YES)
         }

@@ -117,11 +117,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         seconds: start.elapsed().as_secs_f64(),
         out: arguments.out.to_string_lossy().into_owned(),
     };
-    let told = format!(
+    let text = format!(
         "{} games in {:.0} s, seed {}; weights in {}\n",
         record.games, record.seconds, record.seed, record.out
     );
-    print(&if arguments.json { json_line(&record) } else { told })?;
+    print(&if arguments.json { json_line(&record) } else { text })?;
     Ok(exit::YES)
 }
 

@@ -219,18 +219,18 @@ pub(crate) fn answer<G: Scored, W: 'static, T: SolveReport>(
         let (memory, for_work) = (memory_per_thread(arguments), arguments.clone());
         let reply = move |tools: &mut W, line: Line| match read::<G>(&line.text) {
             Ok(game) => {
-                let told = solve(game, tools, &for_work);
+                let report = solve(game, tools, &for_work);
                 let number = Some(line.number);
-                let output = if for_work.json { told.json(number) } else { told.short_text() };
-                Reply::new(output, told.code())
+                let output = if for_work.json { report.json(number) } else { report.short_text() };
+                Reply::new(output, report.code())
             }
             Err(failure) => Reply::refusal(&failure, &line, for_work.json),
         };
         return answer_stream(arguments, stop, move || tools(memory), reply);
     }
-    let told = solve(read::<G>(text)?, &mut tools(arguments.limits.memory), arguments);
-    print(&if arguments.json { told.json(None) } else { told.long_text() })?;
-    Ok(told.code())
+    let report = solve(read::<G>(text)?, &mut tools(arguments.limits.memory), arguments);
+    print(&if arguments.json { report.json(None) } else { report.long_text() })?;
+    Ok(report.code())
 }
 
 /// Calculates exact scores and returns the exit code.

@@ -201,7 +201,7 @@ fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
 fn findings(outcomes: &[Outcome<'_>]) -> Vec<String> {
     let gains: Vec<(&Outcome<'_>, Gain)> =
         outcomes.iter().filter_map(|one| Some((one, one.gain?))).collect();
-    let told = |wanted: &dyn Fn(Gain) -> bool| -> String {
+    let names_where = |wanted: &dyn Fn(Gain) -> bool| -> String {
         let names = gains.iter().filter(|(_, gain)| gain.is_beyond_chance() && wanted(*gain));
         let names =
             names.map(|(one, _)| format!("{} against {}", one.variant.options, one.field.against));
@@ -209,8 +209,8 @@ fn findings(outcomes: &[Outcome<'_>]) -> Vec<String> {
         if names.is_empty() { "none".into() } else { names.join("; ") }
     };
     vec![
-        format!("better than the base beyond chance: {}", told(&|gain| gain.mean > 0.0)),
-        format!("worse: {}", told(&|gain| gain.mean < 0.0)),
+        format!("better than the base beyond chance: {}", names_where(&|gain| gain.mean > 0.0)),
+        format!("worse: {}", names_where(&|gain| gain.mean < 0.0)),
         format!(
             "of {} comparisons about {:.0} would be beyond chance if nothing mattered",
             gains.len(),

@@ -2,7 +2,7 @@
 
 use super::criteria::{Criteria, Idle};
 use crate::grade::bounds;
-use crate::grade::calibration::Question;
+use crate::grade::calibration::GradeDimension;
 use crate::material::{Material, range_text};
 use crate::record::{SourceKind, revealed_name};
 use crate::theme::Theme;
@@ -109,17 +109,17 @@ impl Request {
     fn check_grade(&self) -> Result<(), ImpossibleRequest> {
         let Criteria { length, difficulty, interest, .. } = &self.criteria;
         let lengths = || length.clone().take(LONGEST as usize).filter(|plies| plies % 2 == 1);
-        for (question, asked) in
-            [(Question::Difficulty, difficulty), (Question::Interest, interest)]
+        for (dimension, asked) in
+            [(GradeDimension::Difficulty, difficulty), (GradeDimension::Interest, interest)]
         {
             let Some(asked) = asked else { continue };
-            let bounds = lengths().map(|plies| bounds(plies, question));
+            let bounds = lengths().map(|plies| bounds(plies, dimension));
             let all = bounds.reduce(|a, b| a.start().min(*b.start())..=a.end().max(*b.end()));
             let Some(all) = all else { continue };
             if asked.start() > all.end() || asked.end() < all.start() {
                 return Err(ImpossibleRequest(format!(
                     "puzzles of these lengths have a default {} of {:.2} to {:.2}",
-                    question.name(),
+                    dimension.name(),
                     all.start(),
                     all.end()
                 )));

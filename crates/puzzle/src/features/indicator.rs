@@ -16,7 +16,7 @@ const PLAYOUTS: u32 = 4;
 /// Sets the indicators.
 pub(super) fn fill(puzzle: &Puzzle, features: &mut Features) {
     conspiracy(puzzle, features);
-    features.set(Feature::Chance, chance(puzzle));
+    features.set(Feature::Chance, ppns_win_probability(puzzle));
 }
 
 fn conspiracy(puzzle: &Puzzle, features: &mut Features) {
@@ -39,7 +39,7 @@ fn conspiracy(puzzle: &Puzzle, features: &mut Features) {
 }
 
 /// The win probability within `M_win` plies, estimated by a short PPNS search.
-fn chance(puzzle: &Puzzle) -> f64 {
+fn ppns_win_probability(puzzle: &Puzzle) -> f64 {
     let playouts = Playouts { per_leaf: PLAYOUTS, seed: 0, length: puzzle.m_win };
     let limits = Limits {
         depth: puzzle.m_win,

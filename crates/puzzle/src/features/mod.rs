@@ -115,11 +115,6 @@ impl Feature {
     pub fn from_name(name: &str) -> Option<Feature> {
         Feature::ALL.into_iter().find(|feature| feature.name() == name)
     }
-
-    /// Whether it needs the slow reference search.
-    pub const fn is_slow(self) -> bool {
-        matches!(self.number(), Some(17..=20))
-    }
 }
 
 /// The feature vector of a puzzle; features that were not computed or took too long are unknown.

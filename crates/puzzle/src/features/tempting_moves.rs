@@ -11,7 +11,7 @@ use crate::record::Puzzle;
 use games::geister::Move;
 
 /// The deepest lookahead in plies.
-const DEEPEST: u32 = 5;
+const MAX_DEPTH_PLIES: u32 = 5;
 
 /// The beam width of the lookahead.
 const BEAM_WIDTH: usize = 8;
@@ -21,16 +21,16 @@ pub(super) fn fill(puzzle: &Puzzle, features: &mut Features) {
     let keys: Vec<Move> = puzzle.keys().collect();
     let wrong: Vec<Move> = puzzle.first_moves.iter().map(|first| first.mv).collect();
     let wrong: Vec<Move> = wrong.into_iter().filter(|mv| !keys.contains(mv)).collect();
-    let mut told = vec![None; wrong.len()];
-    for plies in (1..=DEEPEST).step_by(2) {
+    let mut refutation_depths = vec![None; wrong.len()];
+    for plies in (1..=MAX_DEPTH_PLIES).step_by(2) {
         let better = better_than_key(puzzle, &keys, plies);
-        for (mv, told) in wrong.iter().zip(&mut told) {
-            if told.is_none() && !better.contains(mv) {
-                *told = Some(plies);
+        for (mv, depth) in wrong.iter().zip(&mut refutation_depths) {
+            if depth.is_none() && !better.contains(mv) {
+                *depth = Some(plies);
             }
         }
     }
-    let depths = told.into_iter().map(|told| told.unwrap_or(DEEPEST + 2));
+    let depths = refutation_depths.into_iter().map(|depth| depth.unwrap_or(MAX_DEPTH_PLIES + 2));
     let (mut tempting, mut deepest, mut sum) = (0, 0, 0);
     for depth in depths {
         tempting += u32::from(depth > 1);

@@ -8,22 +8,22 @@ use std::ops::RangeInclusive;
 
 /// A dimension of the grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum GradeDimension {
     /// How difficult the puzzle is.
     Difficulty,
     /// How interesting the puzzle is.
     Interest,
 }
 
-impl Question {
+impl GradeDimension {
     /// Both dimensions.
-    pub const ALL: [Question; 2] = [Question::Difficulty, Question::Interest];
+    pub const ALL: [GradeDimension; 2] = [GradeDimension::Difficulty, GradeDimension::Interest];
 
     /// Its name in the file.
     pub const fn name(self) -> &'static str {
         match self {
-            Question::Difficulty => "difficulty",
-            Question::Interest => "interest",
+            GradeDimension::Difficulty => "difficulty",
+            GradeDimension::Interest => "interest",
         }
     }
 }
@@ -46,7 +46,7 @@ pub struct Scale {
     /// The first length of the band.
     pub plies: u32,
     /// The dimension.
-    pub question: Question,
+    pub dimension: GradeDimension,
     /// Added to every rank, so that their mean over the collection is 0.
     shift: f64,
     /// The scores below which 0, 5, ..., 100 % of the collection lie.
@@ -55,12 +55,12 @@ pub struct Scale {
 
 impl Scale {
     /// The scale of these scores; none without scores.
-    pub fn of(plies: u32, question: Question, mut scores: Vec<f64>) -> Option<Scale> {
+    pub fn of(plies: u32, dimension: GradeDimension, mut scores: Vec<f64>) -> Option<Scale> {
         scores.sort_by(f64::total_cmp);
         let last = scores.len().checked_sub(1)?;
         let at = |step: usize| rounded(scores[(step * last).div_ceil(QUANTILE_STEPS)]);
         let quantiles = (0..=QUANTILE_STEPS).map(at).collect();
-        let mut scale = Scale { plies, question, shift: 0.0, quantiles };
+        let mut scale = Scale { plies, dimension, shift: 0.0, quantiles };
         let mean =
             scores.iter().map(|&score| scale.place(score)).sum::<f64>() / scores.len() as f64;
         scale.shift = rounded(-mean);
@@ -89,19 +89,20 @@ impl Scale {
     pub fn line(&self) -> String {
         let numbers = std::iter::once(&self.shift).chain(&self.quantiles);
         let numbers: Vec<String> = numbers.map(ToString::to_string).collect();
-        format!("{},{},{}\n", self.plies, self.question.name(), numbers.join(","))
+        format!("{},{},{}\n", self.plies, self.dimension.name(), numbers.join(","))
     }
 
     fn from_line(line: &str) -> Option<Scale> {
         let mut fields = line.split(',');
         let plies = fields.next()?.parse().ok()?;
         let name = fields.next()?;
-        let question = Question::ALL.into_iter().find(|question| question.name() == name)?;
+        let dimension =
+            GradeDimension::ALL.into_iter().find(|dimension| dimension.name() == name)?;
         let mut numbers = fields.map(|field| field.parse().ok());
         let shift = numbers.next()??;
         let quantiles: Vec<f64> = numbers.collect::<Option<_>>()?;
         let whole = quantiles.len() == QUANTILE_STEPS + 1 && quantiles.is_sorted();
-        whole.then_some(Scale { plies, question, shift, quantiles })
+        whole.then_some(Scale { plies, dimension, shift, quantiles })
     }
 }
 
@@ -130,15 +131,15 @@ impl Calibration {
         let mut starts: Vec<u32> = scores.iter().map(|(m_win, ..)| *band(*m_win).start()).collect();
         starts.sort_unstable();
         starts.dedup();
-        let scale = |plies: u32, question| {
+        let scale = |plies: u32, dimension| {
             let these = scores.iter().filter(|(m_win, ..)| *band(*m_win).start() == plies);
-            let score = |&(_, difficulty, interest): &(u32, f64, f64)| match question {
-                Question::Difficulty => difficulty,
-                Question::Interest => interest,
+            let score = |&(_, difficulty, interest): &(u32, f64, f64)| match dimension {
+                GradeDimension::Difficulty => difficulty,
+                GradeDimension::Interest => interest,
             };
-            Scale::of(plies, question, these.map(score).collect())
+            Scale::of(plies, dimension, these.map(score).collect())
         };
-        let both = |plies| Question::ALL.map(|question| scale(plies, question));
+        let both = |plies| GradeDimension::ALL.map(|dimension| scale(plies, dimension));
         Calibration(starts.into_iter().flat_map(both).flatten().collect())
     }
 
@@ -148,9 +149,9 @@ impl Calibration {
     }
 
     /// The relative rank of a score among puzzles of its length: 0 if there are none.
-    pub fn place(&self, m_win: u32, question: Question, score: f64) -> f64 {
+    pub fn place(&self, m_win: u32, dimension: GradeDimension, score: f64) -> f64 {
         let start = *band(m_win).start();
-        let scale = self.0.iter().find(|s| (s.plies, s.question) == (start, question));
+        let scale = self.0.iter().find(|s| (s.plies, s.dimension) == (start, dimension));
         scale.map_or(0.0, |scale| scale.place(score))
     }
 }
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn places_follow_the_order_and_balance() {
         let scores: Vec<f64> = (0..200).map(|i| f64::from(i * i)).chain([4e4; 40]).collect();
-        let scale = Scale::of(7, Question::Interest, scores.clone()).unwrap();
+        let scale = Scale::of(7, GradeDimension::Interest, scores.clone()).unwrap();
         let places: Vec<f64> = scores.iter().map(|&score| scale.place(score)).collect();
         assert!(places.is_sorted());
         assert!(places.iter().sum::<f64>().abs() / 240.0 < 1e-4);

@@ -17,7 +17,7 @@ use crate::model::{Model, Models};
 use crate::proof::Proof;
 use crate::record::Puzzle;
 use crate::simulated_solvers::{Decision, SIMULATED_SOLVERS, Simulation, decisions, simulate};
-use calibration::{Calibration, Question};
+use calibration::{Calibration, GradeDimension};
 use games::Seat;
 use geister::solver::{Revealed, Solver};
 use published::{Average, DEVIATION, PuzzleKind, expected};
@@ -201,10 +201,10 @@ pub fn calibrated(puzzle: &Puzzle, appraisal: &Appraisal, calibration: &Calibrat
     let (difficulty, interest) = scores(puzzle, appraisal);
     let kind = kind(puzzle);
     let (expected, spread) = (expected(kind), spread(kind.m_win));
-    let place = |question, score| calibration.place(kind.m_win, question, score);
+    let place = |dimension, score| calibration.place(kind.m_win, dimension, score);
     let difficulty =
-        expected.difficulty + spread.difficulty * place(Question::Difficulty, difficulty);
-    let interest = expected.interest + spread.interest * place(Question::Interest, interest);
+        expected.difficulty + spread.difficulty * place(GradeDimension::Difficulty, difficulty);
+    let interest = expected.interest + spread.interest * place(GradeDimension::Interest, interest);
     Grade {
         difficulty: on_scale(difficulty),
         interest: on_scale(interest),
@@ -232,11 +232,11 @@ fn kind(puzzle: &Puzzle) -> PuzzleKind {
 }
 
 /// The range of the default grade of any puzzle of this length.
-pub fn bounds(m_win: u32, question: Question) -> RangeInclusive<f64> {
+pub fn bounds(m_win: u32, dimension: GradeDimension) -> RangeInclusive<f64> {
     let spread = spread(m_win);
-    let of = |average: Average| match question {
-        Question::Difficulty => average.difficulty,
-        Question::Interest => average.interest,
+    let of = |average: Average| match dimension {
+        GradeDimension::Difficulty => average.difficulty,
+        GradeDimension::Interest => average.interest,
     };
     // Ranks are shifted a little beyond -1 and 1.
     let reach = 1.2 * of(spread);

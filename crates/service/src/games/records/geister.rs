@@ -31,13 +31,13 @@ fn record(session: &GameSession, game: &GeisterGame) -> Option<GameRecord> {
 }
 
 pub(super) fn read_json(text: &str) -> Result<GameRow, ServiceError> {
-    row_of(&GameRecord::from_json(text).map_err(not_a_record)?)
+    row_of(&GameRecord::from_json(text).map_err(|error| not_a_record(&error))?)
 }
 
 pub(super) fn read_log(text: &str) -> Result<GameRow, ServiceError> {
-    let games = read_logs(text).map_err(not_a_record)?;
+    let games = read_logs(text).map_err(|error| not_a_record(&error))?;
     let [game] = games.as_slice() else { return Err(ServiceError::bad("one-record")) };
-    let replayed = game.replay(DRAW_LIMIT, 0).map_err(not_a_record)?;
+    let replayed = game.replay(DRAW_LIMIT, 0).map_err(|error| not_a_record(&error))?;
     row_of(&match replayed.forfeited_by {
         Some(loser) => replayed.record.resigned_by(loser as u8),
         None => replayed.record,
@@ -45,10 +45,10 @@ pub(super) fn read_log(text: &str) -> Result<GameRow, ServiceError> {
 }
 
 fn row_of(record: &GameRecord) -> Result<GameRow, ServiceError> {
-    let (start, moves) = record.replay::<Standard>().map_err(not_a_record)?;
+    let (start, moves) = record.replay::<Standard>().map_err(|error| not_a_record(&error))?;
     let drawn_otherwise = record.end == "draw" && start.draw_limit() != DRAW_LIMIT;
     if drawn_otherwise || moves.len() as u32 > DRAW_LIMIT {
-        return Err(not_a_record("the game was drawn by another limit than here"));
+        return Err(not_a_record(&"the game was drawn by another limit than here"));
     }
     let placements = [placement(&record.red[0]), placement(&record.red[1])];
     let game = GeisterGame::new(placements, moves).ok_or(ServiceError::bad("not-a-record"))?;

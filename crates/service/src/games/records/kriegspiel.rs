@@ -22,10 +22,10 @@ pub(super) fn pgn(session: &GameSession, game: &Game) -> String {
 }
 
 pub(super) fn read_pgn(text: &str) -> Result<GameRow, ServiceError> {
-    let record: Record = text.parse().map_err(not_a_record)?;
+    let record: Record = text.parse().map_err(|error| not_a_record(&error))?;
     let game = &record.game;
     if *game.start() != Position::start() {
-        return Err(not_a_record("the game does not start from the usual position"));
+        return Err(not_a_record(&"the game does not start from the usual position"));
     }
     let refused =
         [Color::White, Color::Black].map(|side| kriegspiel_game::refused_tries(game, side));

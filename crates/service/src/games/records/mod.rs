@@ -13,6 +13,7 @@ use crate::scheduler::{JobContext, Lane};
 use crate::service::SharedService;
 use crate::store::GameRow;
 use games::Seat;
+use std::fmt::Display;
 
 /// The format of a game record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +115,6 @@ fn read(text: &str) -> Result<GameRow, ServiceError> {
 }
 
 /// The error of a text that is not a record, with the reason for programmers.
-fn not_a_record(why: impl ToString) -> ServiceError {
+fn not_a_record(why: &dyn Display) -> ServiceError {
     ServiceError::bad("not-a-record").technical(why.to_string())
 }

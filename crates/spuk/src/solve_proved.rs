@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// Which solver, and how it is set.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "SolverPool, for Connect Four and Othello")]
+#[command(next_help_heading = "Solvers, for Connect Four and Othello")]
 pub(crate) struct SolverArguments {
     /// Solve by `exact` alpha-beta, or prove by pns, mcpns, ppns, uct or mcts.
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = parse_algorithm)]

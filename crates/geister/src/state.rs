@@ -189,6 +189,19 @@ impl State {
         Army { blue: self.blue, red: self.red }.outcome(Seat::First)
     }
 
+    /// The pieces on these squares alone.
+    #[must_use]
+    pub fn within(&self, squares: Bitboard) -> State {
+        State {
+            blue: self.blue & squares,
+            red: self.red & squares,
+            shown_blue: self.shown_blue & squares,
+            shown_red: self.shown_red & squares,
+            hidden: self.hidden & squares,
+            hidden_blue: self.hidden_blue,
+        }
+    }
+
     /// The same state with the colours of the hidden pieces known: those of `blue` are blue.
     #[inline]
     #[must_use]

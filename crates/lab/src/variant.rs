@@ -2,8 +2,9 @@
 
 use crate::{LabError, Run};
 use games::Seat;
-use games::geister::{Bitboard, Ghost, Move, Position, Square, Standard};
+use games::geister::{Bitboard, Move, Position, Square, Standard};
 use geister::reference::{Puzzle, Techniques};
+use geister::state::State;
 use search::{AlphaBeta, AndOr, Budget, DepthSearch, Limits, Player, Stop};
 
 /// A puzzle in which a side that can leave the board has won: P1's first technique taken as a rule.
@@ -62,22 +63,17 @@ impl AndOr for WithoutRedWall {
         if let Some(side) = self.0.escaped_side() {
             return Some(side == Seat::First);
         }
-        let [own_blue, shown_blue, shown_red, hidden] =
-            [Ghost::OwnBlue, Ghost::ShownBlue, Ghost::ShownRed, Ghost::Hidden]
-                .map(|ghost| self.0.ghosts(ghost));
-        if own_blue.is_empty() || shown_red.is_empty() && hidden.count() <= self.0.hidden_blue() {
+        let state = State::from(&self.0);
+        if state.blue.is_empty() {
             return Some(false);
         }
-        (hidden | shown_blue).is_empty().then_some(true)
+        state.outcome_by_own_captures().map(|outcome| outcome.winner() == Some(Seat::First))
     }
 
     fn moves(&self, out: &mut Vec<Move>) {
         let side = self.0.turn();
         let army = self.0.army(side);
-        for from in army {
-            let to = from.bit().neighbours::<Standard>().without(army);
-            out.extend(to.map(|to: Square| Move::Step { from, to }));
-        }
+        out.extend(army.steps::<Standard>(!army).map(|(from, to)| Move::Step { from, to }));
         let leaving: Bitboard = self.0.leavers(side) & Position::<Standard>::exits(side);
         out.extend(leaving.map(|from: Square| Move::Escape { from }));
     }

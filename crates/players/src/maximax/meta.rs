@@ -1,8 +1,11 @@
-//! Geister as somebody sees it who foresees own moves, and of the others' only that they are made.
+//! The metaposition of Geister: own moves are known, and of the opponent's only that they are made.
 //!
-//! Where the others are and which own ghosts are left is kept so that the truth is always among it,
-//! even if they capture: then [`Value::Won`] is a proof. What a capture shows, and what becomes of
-//! the others seen, is only likely.
+//! The squares where the opponent's pieces may be, and the own pieces that may be left, always
+//! include the truth, even if the opponent captures: then [`Value::Won`] is a proof. What a capture
+//! reveals, and what becomes of the pieces seen last, is an expectation.
+//!
+//! It is not the shared state of the crate `geister`, because it is no single position: it keeps
+//! sets of possible squares and expected numbers of pieces, which no state has room for.
 
 use super::Taste;
 use crate::rush::steps_to_exit;
@@ -10,43 +13,43 @@ use games::geister::{Bitboard, Board, Move, Observation, Square, Standard};
 use search::Metaposition;
 use search::maximax::Value;
 
-/// What is thought possible, the own home at the bottom.
+/// A metaposition, the own home at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meta<'t> {
     /// Own blues.
     pub blue: Bitboard,
     /// Own reds.
     pub red: Bitboard,
-    /// Where the others were seen last.
+    /// Where the opponent's pieces were seen last.
     pub seen: Bitboard,
-    /// Where they may be.
+    /// Where they may be now.
     pub reach: Bitboard,
-    /// How many of the others are blue, as it is to be expected.
-    pub others_blue: f64,
-    /// How many of them are red.
-    pub others_red: f64,
-    /// Own ghosts that may have been captured, or whose game may be over.
+    /// The expected number of blues among them.
+    pub opponent_blue: f64,
+    /// The expected number of reds among them.
+    pub opponent_red: f64,
+    /// Own pieces that may have been captured, or whose game may be over.
     pub shaky: Bitboard,
     taste: &'t Taste,
 }
 
-/// The end of the game, where it is not sure.
+/// The value of a capture that may end the game.
 const SURE: f64 = 300.0;
 
-/// What a ghost so many steps from its exit may be worth.
+/// The value of a piece by its steps to the nearest exit.
 const NEAR: [f64; 12] = [90.0, 60.0, 38.0, 24.0, 14.0, 8.0, 4.0, 2.0, 0.0, 0.0, 0.0, 0.0];
 
 impl<'t> Meta<'t> {
-    /// What an observation comes to.
-    pub fn new(now: &Observation<Standard>, taste: &'t Taste) -> Meta<'t> {
-        let others_blue = now.others_blue();
+    /// The metaposition of an observation.
+    pub fn new(now: &Observation, taste: &'t Taste) -> Meta<'t> {
+        let blue = now.others_blue();
         Meta {
             blue: now.own().blue,
             red: now.own().red,
             seen: now.others(),
             reach: now.others(),
-            others_blue: f64::from(others_blue),
-            others_red: f64::from(now.others().count() - others_blue),
+            opponent_blue: f64::from(blue),
+            opponent_red: f64::from(now.others().count() - blue),
             shaky: Bitboard::EMPTY,
             taste,
         }
@@ -56,11 +59,11 @@ impl<'t> Meta<'t> {
         self.blue | self.red
     }
 
-    fn others(&self) -> f64 {
-        self.others_blue + self.others_red
+    fn opponent(&self) -> f64 {
+        self.opponent_blue + self.opponent_red
     }
 
-    /// Where a ghost of the others may be after one step more.
+    /// Where a piece of the opponent may be after one step more.
     fn threatened(&self) -> Bitboard {
         self.reach.neighbours::<Standard>()
     }
@@ -68,14 +71,14 @@ impl<'t> Meta<'t> {
     /// How many ghosts the own side is ahead: blues kept, blues caught, and reds given.
     pub fn lead(&self) -> f64 {
         let own = f64::from(self.blue.count()) - f64::from(self.red.count());
-        own - (self.others_blue - self.others_red)
+        own - (self.opponent_blue - self.opponent_red)
     }
 
-    /// One of the others is captured: nobody knows which colour, so a part of each.
+    /// A capture of unknown colour takes the expected part of each.
     fn captured(&mut self, at: Bitboard) {
-        let blue = self.others_blue / self.others();
-        self.others_blue -= blue;
-        self.others_red -= 1.0 - blue;
+        let blue = self.opponent_blue / self.opponent();
+        self.opponent_blue -= blue;
+        self.opponent_red -= 1.0 - blue;
         self.seen = self.seen.without(at);
     }
 
@@ -85,7 +88,7 @@ impl<'t> Meta<'t> {
         let mut after = *self;
         (after.blue, after.red) = (moved(self.blue), moved(self.red));
         after.shaky = moved(self.shaky);
-        // Whoever captured the ghost that is thought to move stands there still.
+        // A piece that captured the one that is assumed to move stands there still.
         after.reach = (self.reach | (self.shaky & from)).without(to);
         if self.seen.meets(to) {
             after.captured(to);
@@ -96,8 +99,8 @@ impl<'t> Meta<'t> {
     fn material(&self) -> f64 {
         let taste = self.taste;
         100.0 * f64::from(self.blue.count()) + taste.red * f64::from(self.red.count())
-            - taste.their_blue * self.others_blue
-            + taste.their_red * self.others_red
+            - taste.their_blue * self.opponent_blue
+            + taste.their_red * self.opponent_red
     }
 
     /// The own way out, less theirs.
@@ -139,10 +142,7 @@ impl Metaposition for Meta<'_> {
     fn moves(&self) -> Vec<Move> {
         let leaving = self.blue & Standard::BOTTOM_EXITS;
         let own = self.own();
-        let steps = own.flat_map(|from| {
-            let goals = from.bit().neighbours::<Standard>().without(own);
-            goals.map(move |to| Move::Step { from, to })
-        });
+        let steps = own.steps::<Standard>(!own).map(|(from, to)| Move::Step { from, to });
         leaving.map(|from| Move::Escape { from }).chain(steps).collect()
     }
 
@@ -170,7 +170,8 @@ impl Metaposition for Meta<'_> {
             return if self.shaky.has(from) { Value::Score(hope) } else { Value::WON };
         }
         // The last red of the others must not be captured, the last blue wins.
-        let risk = SURE * ((1.0 - after.others_red).max(0.0) - (1.0 - after.others_blue).max(0.0));
+        let risk =
+            SURE * ((1.0 - after.opponent_red).max(0.0) - (1.0 - after.opponent_blue).max(0.0));
         let uncertainty = self.taste.uncertainty * after.entropy();
         Value::Score(after.material() + after.ways() + after.danger() - risk - uncertainty)
     }
@@ -191,7 +192,7 @@ impl Meta<'_> {
             near |= near.neighbours::<Standard>();
         }
         let captures = f64::from((self.seen & near).count().min(moves));
-        let last = SURE * (captures - self.others_blue + 1.0).clamp(0.0, 1.0);
+        let last = SURE * (captures - self.opponent_blue + 1.0).clamp(0.0, 1.0);
         let gain = captures * (taste.their_blue.max(0.0) + (-taste.their_red).max(0.0)) + last;
         let way = taste.free_way.max(taste.barred_way) * NEAR[0];
         let danger = 2.0 * ((-taste.blue_danger).max(0.0) + taste.red_danger.max(0.0));
@@ -209,12 +210,10 @@ mod tests {
     use rand::seq::IndexedRandom;
     use rand_chacha::ChaCha8Rng;
 
-    type Chance = ChaCha8Rng;
-
-    /// Games with the bottom side to move, after moves by chance.
-    fn games() -> impl Iterator<Item = (Game<Standard>, Chance)> {
+    /// Games with the bottom side to move, after random moves.
+    fn games() -> impl Iterator<Item = (Game, ChaCha8Rng)> {
         (0..600).map(|seed| {
-            let mut rng = Chance::seed_from_u64(seed);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let start = Game::new(any_placement(&mut rng), any_placement(&mut rng), 300);
             let (mut last, mut game) = (start, start);
             for _ in 0..seed % 60 {
@@ -300,7 +299,7 @@ mod tests {
         names.split_whitespace().filter_map(Square::from_name).collect()
     }
 
-    fn seen(blue: &str, red: &str, others: &str) -> Observation<Standard> {
+    fn seen(blue: &str, red: &str, others: &str) -> Observation {
         let count = |names: &str| set(names).count();
         let taken = 8 - count(others);
         let parts = ObservationParts {

@@ -5,7 +5,10 @@ use games::geister::{Bitboard, Square};
 /// No side of any board has more ghosts.
 pub(super) const MOST: usize = 8;
 
-/// Where the ghosts of one side stand, each at its own place in the list.
+/// Where the pieces of one side stand, each at its own place in the list.
+///
+/// It is not the shared state of the crate `geister`: the probabilities of the pieces go by their
+/// places in this list, which steps do not change, and it works on every board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stand {
     at: [Square; MOST],

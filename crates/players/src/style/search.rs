@@ -11,7 +11,8 @@ mod last;
 use super::beliefs::{Chances, Stand};
 use super::guess::Guesses;
 use super::tables::Tables;
-use games::geister::{Bitboard, Board, Move, Observation, Square};
+use games::Seat;
+use games::geister::{Bitboard, Board, Move, Observation, Outcome, Square};
 use known::{Ghosts, Known};
 use last::{Last, Often};
 use std::marker::PhantomData;
@@ -243,15 +244,17 @@ impl<B: Board> Search<B> {
         }
     }
 
-    /// What a capture of one of the others is worth that ends the game.
+    /// The value of a capture that ends the game: a piece of `owner`, of which this is known, turns
+    /// out to be blue or red. The own side is [`Seat::First`].
     #[inline]
-    fn end_of_capture(others: &Ghosts<'_>, was_blue: bool, ply: u32) -> Option<f64> {
-        let chances = others.known.chances();
-        match (was_blue, chances.blues(), chances.reds()) {
-            (true, 0..=1, _) => Some(Self::win_after(ply)),
-            (false, _, 0..=1) => Some(-Self::win_after(ply)),
-            _ => None,
-        }
+    fn end_of_capture(owner: Seat, chances: &Chances, was_blue: bool, ply: u32) -> Option<f64> {
+        let left = |count: u32, is_captured: bool| {
+            if is_captured { count.saturating_sub(1) } else { count.max(1) }
+        };
+        let (blue, red) = (left(chances.blues(), was_blue), left(chances.reds(), !was_blue));
+        let winner = Outcome::by_captures(owner, blue, red)?.winner()?;
+        let value = Self::win_after(ply);
+        Some(if winner == Seat::First { value } else { -value })
     }
 
     /// The chance node after the own side captured this ghost.
@@ -260,7 +263,9 @@ impl<B: Board> Search<B> {
             if chance <= 0.0 {
                 return Values::both(0.0);
             }
-            if let Some(end) = Self::end_of_capture(&node.others, was_blue, ply) {
+            if let Some(end) =
+                Self::end_of_capture(Seat::Second, node.others.known.chances(), was_blue, ply)
+            {
                 return Values::both(end);
             }
             let known = Known::new(*node.others.known.without(ghost, was_blue));
@@ -337,10 +342,8 @@ impl<B: Board> Search<B> {
             if chance <= 0.0 && !is_true {
                 return Values::both(0.0);
             }
-            match (was_blue, chances.blues(), chances.reds()) {
-                (true, 0..=1, _) => return Values::both(-Self::win_after(ply)),
-                (false, _, 0..=1) => return Values::both(Self::win_after(ply)),
-                _ => {}
+            if let Some(end) = Self::end_of_capture(Seat::First, chances, was_blue, ply) {
+                return Values::both(end);
             }
             let chances = node.own.known.without(ghost, was_blue);
             let mut stand = node.own.stand;

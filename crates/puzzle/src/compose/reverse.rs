@@ -75,10 +75,7 @@ fn steps_into(position: &Position, side: Seat) -> impl Iterator<Item = (Square, 
     let came = position.turn() != side && position.outcome().is_none();
     let army = if came { position.army(side) } else { Bitboard::EMPTY };
     let occupied = position.army(Seat::First) | position.army(Seat::Second);
-    army.flat_map(move |to| {
-        let origins = to.bit().neighbours::<Standard>().without(occupied);
-        origins.map(move |from| (from, to))
-    })
+    army.steps::<Standard>(!occupied).map(|(to, from)| (from, to))
 }
 
 /// The position before the step, with the bottom side to move.

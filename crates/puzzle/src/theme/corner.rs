@@ -5,24 +5,23 @@
 //! may pass, since it can always move elsewhere. The corner is *lost* if the top side can force its
 //! way out within [`MAX_MOVES`] moves although an own ghost defends it.
 
-use games::Seat;
-use games::geister::{Bitboard, Board, Ghost, Position, Square, Standard};
+use games::geister::{Bitboard, Board, Position, Square, Standard};
+use geister::state::{State, neighbours};
 
 /// The search depth, in moves of the top side.
 const MAX_MOVES: u32 = 6;
 
-/// The ghosts of a corner.
+/// A corner: its squares, and the pieces on them.
 #[derive(Clone, Copy)]
 struct Corner {
     squares: Bitboard,
-    own: Bitboard,
-    leavers: Bitboard,
-    reds: Bitboard,
+    state: State,
 }
 
 /// Whether a corner of `position` is locally lost.
 pub(super) fn has_lost_corner(position: &Position) -> bool {
-    [0, 3].into_iter().any(|column| Corner::of(position, column).is_lost())
+    let state = State::from(position);
+    [0, 3].into_iter().any(|column| Corner::of(&state, column).is_lost())
 }
 
 /// The 3x3 squares from `column` and row 1 on.
@@ -32,14 +31,9 @@ fn squares_from(column: u32) -> Bitboard {
 }
 
 impl Corner {
-    fn of(position: &Position, column: u32) -> Corner {
+    fn of(state: &State, column: u32) -> Corner {
         let squares = squares_from(column);
-        Corner {
-            squares,
-            own: position.army(Seat::First) & squares,
-            leavers: position.leavers(Seat::Second) & squares,
-            reds: position.ghosts(Ghost::ShownRed) & squares,
-        }
+        Corner { squares, state: state.within(squares) }
     }
 
     fn exit(&self) -> Bitboard {
@@ -47,18 +41,19 @@ impl Corner {
     }
 
     fn is_lost(&self) -> bool {
-        self.own.any() && self.leavers.any() && self.is_lost_within(MAX_MOVES)
+        self.state.own().any() && self.state.leavers().any() && self.is_lost_within(MAX_MOVES)
     }
 
     /// With the bottom side to move: whether the top side can force its way out within `moves`
     /// moves.
     fn is_lost_within(&self, moves: u32) -> bool {
-        // A ghost on the exit leaves next, unless it is captured now.
-        let threat = self.leavers & self.exit();
-        if threat.any() && !self.own.neighbours::<Standard>().meets(threat) {
+        let (own, leavers) = (self.state.own(), self.state.leavers());
+        // A piece on the exit leaves next, unless it is captured now.
+        let threat = leavers & self.exit();
+        if threat.any() && !neighbours(own).meets(threat) {
             return moves > 0;
         }
-        if moves == 0 || self.leavers.is_empty() {
+        if moves == 0 || leavers.is_empty() {
             return false;
         }
         (threat.any() || self.top_leaves_within(moves))
@@ -67,39 +62,21 @@ impl Corner {
 
     /// The same with the top side to move.
     fn top_leaves_within(&self, moves: u32) -> bool {
-        self.leavers.meets(self.exit())
+        self.state.leavers().meets(self.exit())
             || moves > 1 && self.top_steps().any(|after| after.is_lost_within(moves - 1))
     }
 
     fn own_steps(&self) -> impl Iterator<Item = Corner> + '_ {
-        steps(self.own, self.squares.without(self.own)).map(|(from, to)| Corner {
-            own: self.own ^ from | to,
-            leavers: self.leavers.without(to),
-            reds: self.reds.without(to),
-            ..*self
-        })
+        let own = self.state.own();
+        own.steps::<Standard>(self.squares.without(own))
+            .map(|(from, to)| Corner { state: self.state.after_own(from, to), ..*self })
     }
 
     fn top_steps(&self) -> impl Iterator<Item = Corner> + '_ {
-        let top = self.leavers | self.reds;
-        steps(top, self.squares.without(top)).map(|(from, to)| {
-            let moved = |set: Bitboard| if set.meets(from) { set ^ from | to } else { set };
-            Corner {
-                own: self.own.without(to),
-                leavers: moved(self.leavers),
-                reds: moved(self.reds),
-                ..*self
-            }
-        })
+        let top = self.state.opponent();
+        top.steps::<Standard>(self.squares.without(top))
+            .map(|(from, to)| Corner { state: self.state.after_opponent(from, to), ..*self })
     }
-}
-
-/// Every step of a ghost of `ghosts` onto an open square.
-fn steps(ghosts: Bitboard, open: Bitboard) -> impl Iterator<Item = (Bitboard, Bitboard)> {
-    ghosts.flat_map(move |from| {
-        let targets = from.bit().neighbours::<Standard>() & open;
-        targets.map(move |to| (from.bit(), to.bit()))
-    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use super::known::Ghosts;
 use super::{EQUAL, Leaving, Own, Search, Values};
 use crate::style::beliefs::MOST;
+use games::Seat;
 use games::geister::{Bitboard, Board, Square};
 use std::cmp::Ordering::{self, Equal, Greater, Less};
 use std::ops::BitOr;
@@ -123,12 +124,13 @@ impl<'a, B: Board> Last<'a, B> {
     /// A step that captures one of the others: chance decides.
     fn capture(&self, step: Step, others: &Ghosts<'_>, ghost: usize, ply: u32) -> Values {
         let (blue, mut own) = (others.blue(ghost), self.here);
+        let chances = others.known.chances();
         own[step.ghost] = self.there(step);
         let outcome = |was_blue: bool, chance: f64| {
             if chance <= 0.0 {
                 return Values::both(0.0);
             }
-            if let Some(end) = Search::<B>::end_of_capture(others, was_blue, ply) {
+            if let Some(end) = Search::<B>::end_of_capture(Seat::Second, chances, was_blue, ply) {
                 return Values::both(end);
             }
             self.sum(&own, self.search.theirs(others.each_without(ghost, was_blue)))

@@ -1,7 +1,8 @@
 //! The transposition table of the exact solvers: bounds on scores, in bounded memory.
 //!
-//! It stores whole positions instead of hashes, so that a hash collision cannot cause a wrong
-//! result.
+//! It is not the table of the crate `search`, because it compares whole positions and not Zobrist
+//! keys, so that no collision makes an exact answer wrong. It also starts small and grows, since most
+//! positions are solved before it fills and clearing a large table would take longer than that.
 
 /// A whole position as a table key.
 pub(crate) trait Key: Copy + Eq + Default {

@@ -63,7 +63,7 @@ use prover::{Halt, Proved, Prover};
 use search::{Budget, DepthReport, Progress, Stop, Verdict};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use table::{FOREVER, Table};
+use table::{BoundsTable, FOREVER};
 use tables::Reachable;
 use terms::Terms;
 
@@ -99,7 +99,7 @@ pub struct Answer {
 
 /// Solves puzzles one after another, keeping its memory between them but nothing it has proved.
 pub struct Solver {
-    table: Table,
+    table: BoundsTable,
     threads: NonZeroU32,
     tablebase: Tables,
     reachable: Option<Reachable>,
@@ -110,7 +110,7 @@ impl Solver {
     /// 128 KiB. Beside the table it takes a few kilobytes for each thread.
     pub fn new(memory: usize) -> Solver {
         Solver {
-            table: Table::new(memory),
+            table: BoundsTable::new(memory),
             threads: NonZeroU32::MIN,
             tablebase: Tables::default(),
             reachable: None,
@@ -281,7 +281,7 @@ impl Root {
 
     fn prove(
         &self,
-        table: &Table,
+        table: &BoundsTable,
         tables: Option<&Reachable>,
         moves: u8,
         budget: &mut Budget<'_>,

@@ -3,7 +3,7 @@
 use games::geister::Square;
 
 /// More moves than either side ever has: eight ghosts with four steps each.
-const MOST: usize = 32;
+const MAX_MOVES: usize = 32;
 
 /// Room for negative scores in the upper half of a word.
 const ZERO_SCORE: i32 = 1 << 12;
@@ -11,13 +11,13 @@ const ZERO_SCORE: i32 = 1 << 12;
 /// Moves with scores, each in one word, `score | from | to`, so that words compare as scores do.
 pub(super) struct MoveList {
     len: usize,
-    words: [u32; MOST],
+    words: [u32; MAX_MOVES],
 }
 
 impl MoveList {
     #[inline(always)]
     pub(super) fn new() -> MoveList {
-        MoveList { len: 0, words: [0; MOST] }
+        MoveList { len: 0, words: [0; MAX_MOVES] }
     }
 
     #[inline(always)]
@@ -28,7 +28,7 @@ impl MoveList {
     /// Adds a move with a score within some thousand of zero.
     #[inline(always)]
     pub(super) fn push(&mut self, from: Square, to: Square, score: i32) {
-        if self.len < MOST {
+        if self.len < MAX_MOVES {
             let score = ((ZERO_SCORE + score) as u32) << 16;
             self.words[self.len] = score | (from.index() as u32) << 8 | to.index() as u32;
             self.len += 1;
@@ -75,7 +75,7 @@ mod tests {
     fn picks_the_best_first_and_every_move_once() {
         let mut list = MoveList::new();
         let mut expected = Vec::new();
-        for i in 0..MOST {
+        for i in 0..MAX_MOVES {
             let (from, to) = (square(i), square(35 - i));
             let score = (i as i32 * 37 % 64) * 50 - 1600;
             list.push(from, to, score);
@@ -85,7 +85,7 @@ mod tests {
         list.raise(3, 3000);
         expected[3].0 += 3000;
         expected.sort_by_key(|&(score, from, _)| Reverse((score, from)));
-        assert_eq!(list.len(), MOST);
+        assert_eq!(list.len(), MAX_MOVES);
         for (index, &(_, from, to)) in expected.iter().enumerate() {
             assert_eq!(list.pick(index), (from, to));
         }
@@ -94,9 +94,9 @@ mod tests {
     #[test]
     fn a_full_list_takes_no_more() {
         let mut list = MoveList::new();
-        for i in 0..MOST + 4 {
+        for i in 0..MAX_MOVES + 4 {
             list.push(square(i % 36), square(0), 0);
         }
-        assert_eq!(list.len(), MOST);
+        assert_eq!(list.len(), MAX_MOVES);
     }
 }

@@ -7,7 +7,7 @@
 use super::exits::{OWN_CORNER_SQUARES, OWN_EXITS, TOP_EXITS, near_own_exit, steps_to_own_exit};
 use super::hunt::{meeting_moves, spanning_steps};
 use super::moves::MoveList;
-use super::table::{Bounds, FOREVER, Table};
+use super::table::{Bounds, BoundsTable, FOREVER};
 use super::tables::{Reachable, on_harder_terms};
 use super::terms::{Question, Terms};
 use crate::state::{State, at_most_one, neighbours};
@@ -41,7 +41,7 @@ type Answer = Result<Proved, Halt>;
 /// One thread's search.
 pub(super) struct Prover<'a, 'b> {
     pub(super) terms: Terms,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a BoundsTable,
     pub(super) budget: &'a mut Budget<'b>,
     /// Raised when another thread has the answer.
     pub(super) answered: &'a AtomicBool,
@@ -483,7 +483,7 @@ mod tests {
     use search::Limits;
 
     fn with_prover<T>(both: &Both, ask: impl FnOnce(&mut Prover<'_, '_>) -> T) -> T {
-        let (table, answered) = (Table::new(0), AtomicBool::new(false));
+        let (table, answered) = (BoundsTable::new(0), AtomicBool::new(false));
         let mut budget = Budget::new(&Limits::default());
         ask(&mut Prover {
             terms: both.terms,

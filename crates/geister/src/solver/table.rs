@@ -1,4 +1,8 @@
-//! What has been proved so far, in bounded memory.
+//! The transposition table of the solver: what has been proved so far, in bounded memory.
+//!
+//! It is not the table of the crate `search`, which would need a lock here: with that one behind a
+//! lock, a single thread executes 13 % more instructions a node (37 puzzles of up to 17 plies,
+//! 310,000 nodes, the clearing of the table left out) and an entry takes 24 bytes instead of 8.
 //!
 //! An entry is one word, read and written whole, so that threads share the table without locks:
 //!
@@ -29,9 +33,9 @@ const SMALLEST: usize = 1 << KEY_BITS_IN_PLACE;
 /// Bounds on the own moves to a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
-    /// No win within so many.
+    /// No win within this many.
     pub(super) lo: u8,
-    /// A win within so many.
+    /// A win within this many.
     pub(super) hi: u8,
 }
 
@@ -49,9 +53,9 @@ impl Bounds {
     }
 }
 
-/// How much is lost by forgetting an entry: what took a deep search stays.
+/// The effort that is lost by forgetting an entry: what took a deep search stays.
 #[inline(always)]
-fn worth(entry: u64) -> u64 {
+fn effort(entry: u64) -> u64 {
     (entry & 63).max(entry >> 6 & 63)
 }
 
@@ -59,10 +63,10 @@ fn worth(entry: u64) -> u64 {
 #[repr(align(32))]
 struct Bucket([AtomicU64; WAYS]);
 
-/// The table. It starts small, so that clearing it costs nothing, and grows on demand.
-pub(super) struct Table {
+/// The transposition table. It starts small, so that clearing it costs nothing, and grows on demand.
+pub(super) struct BoundsTable {
     buckets: Vec<Bucket>,
-    most_buckets: usize,
+    max_buckets: usize,
     filled: AtomicUsize,
     crowded: AtomicBool,
 }
@@ -71,21 +75,21 @@ fn empty_buckets(count: usize) -> Vec<Bucket> {
     std::iter::repeat_with(Bucket::default).take(count).collect()
 }
 
-impl Table {
+impl BoundsTable {
     /// The least memory a table takes.
     #[cfg(test)]
-    pub(super) const LEAST_MEMORY: usize = SMALLEST * size_of::<Bucket>();
+    pub(super) const MIN_MEMORY: usize = SMALLEST * size_of::<Bucket>();
 
     /// A table that never takes more than `memory` bytes, not even while it grows, when the old
     /// and the new one stand side by side; but no less than the smallest table takes.
-    pub(super) fn new(memory: usize) -> Table {
-        let mut most_buckets = SMALLEST;
-        while (2 * most_buckets + most_buckets) * size_of::<Bucket>() <= memory {
-            most_buckets *= 2;
+    pub(super) fn new(memory: usize) -> BoundsTable {
+        let mut max_buckets = SMALLEST;
+        while (2 * max_buckets + max_buckets) * size_of::<Bucket>() <= memory {
+            max_buckets *= 2;
         }
-        Table {
+        BoundsTable {
             buckets: empty_buckets(SMALLEST),
-            most_buckets,
+            max_buckets,
             filled: AtomicUsize::new(0),
             crowded: AtomicBool::new(false),
         }
@@ -120,7 +124,7 @@ impl Table {
         Bounds::NOTHING
     }
 
-    /// Remembers `bounds`, in place of what was known of this position or of the least worth.
+    /// Remembers `bounds`, in place of what was known of this position or of the least effort.
     #[inline(always)]
     pub(super) fn put(&self, key: u64, bounds: Bounds) {
         let bucket = self.bucket(key);
@@ -131,8 +135,8 @@ impl Table {
                 place = index;
                 break;
             }
-            if worth(entry) < least {
-                (place, least) = (index, worth(entry));
+            if effort(entry) < least {
+                (place, least) = (index, effort(entry));
             }
         }
         if least == 0 {
@@ -144,12 +148,12 @@ impl Table {
     fn note_filled(&self) {
         let filled = self.filled.fetch_add(1, Relaxed) + 1;
         let crowded = 2 * filled > WAYS * self.buckets.len();
-        if crowded && self.buckets.len() < self.most_buckets {
+        if crowded && self.buckets.len() < self.max_buckets {
             self.crowded.store(true, Relaxed);
         }
     }
 
-    /// Whether it is time to [`Table::grow`].
+    /// Whether it is time to [`BoundsTable::grow`].
     #[inline(always)]
     pub(super) fn is_crowded(&self) -> bool {
         self.crowded.load(Relaxed)
@@ -159,7 +163,7 @@ impl Table {
     #[cold]
     pub(super) fn grow(&mut self) {
         *self.crowded.get_mut() = false;
-        if self.buckets.len() >= self.most_buckets {
+        if self.buckets.len() >= self.max_buckets {
             return;
         }
         let twice = empty_buckets(2 * self.buckets.len());
@@ -193,7 +197,7 @@ mod tests {
 
     #[test]
     fn remembers_across_growth() {
-        let mut table = Table::new(64 << 20);
+        let mut table = BoundsTable::new(64 << 20);
         let mut expected = HashMap::new();
         for (i, key) in keys().take(200_000).enumerate() {
             let bounds = Bounds { lo: (i % 40) as u8, hi: 41 + (i % 22) as u8 };
@@ -222,8 +226,8 @@ mod tests {
 
     #[test]
     fn keeps_its_memory_limit() {
-        for limit in [0, Table::LEAST_MEMORY, 1 << 20, (1 << 20) + 12_345] {
-            let mut table = Table::new(limit);
+        for limit in [0, BoundsTable::MIN_MEMORY, 1 << 20, (1 << 20) + 12_345] {
+            let mut table = BoundsTable::new(limit);
             for key in keys().take(300_000) {
                 table.put(key, Bounds { lo: 3, hi: FOREVER });
                 if table.is_crowded() {
@@ -232,16 +236,16 @@ mod tests {
                     assert!(before + table.memory() <= limit);
                 }
             }
-            assert!(table.memory() <= limit.max(Table::LEAST_MEMORY));
+            assert!(table.memory() <= limit.max(BoundsTable::MIN_MEMORY));
             table.clear();
-            assert_eq!(table.memory(), Table::LEAST_MEMORY);
+            assert_eq!(table.memory(), BoundsTable::MIN_MEMORY);
             assert_eq!(table.get(keys().next().unwrap()), Bounds::NOTHING);
         }
     }
 
     #[test]
     fn what_took_a_deep_search_stays() {
-        let table = Table::new(0);
+        let table = BoundsTable::new(0);
         let same_bucket = |i: u64| i << 40 | 7;
         table.put(same_bucket(1), Bounds { lo: 30, hi: FOREVER });
         for i in 2..100 {

@@ -165,14 +165,14 @@ mod tests {
     use crate::learned::belief::Belief;
     use crate::random::{any_placement, moves_of};
     use games::Seat;
-    use games::geister::{Game, Standard};
+    use games::geister::Game;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
     /// Grows a tree at the start of a game.
     fn with_tree(plan: &Plan, iterations: u32, look: impl Fn(&Tree<'_>)) {
         let rng = &mut ChaCha8Rng::seed_from_u64(3);
-        let game: Game<Standard> = Game::new(any_placement(rng), any_placement(rng), 200);
+        let game: Game = Game::new(any_placement(rng), any_placement(rng), 200);
         let now = game.observe(Seat::First);
         let (belief, weights) = (Belief::new(&now), Weights::shipped());
         let mut tree = Tree::new(&weights, plan, &moves_of(&now));

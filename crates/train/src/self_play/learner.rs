@@ -63,7 +63,7 @@ struct GameState {
 
 impl GameState {
     fn any(rng: &mut impl Rng) -> GameState {
-        let [bottom, top]: [Placement<Standard>; 2] = [0, 1].map(|_| any_placement(rng));
+        let [bottom, top]: [Placement; 2] = [0, 1].map(|_| any_placement(rng));
         let game = Game::new(bottom, top, MAX_PLIES);
         let armies = [Seat::First, Seat::Second].map(|side| game.observe(side).own());
         let mut state = GameState { armies, guessed_reds: armies.map(|army| army.red) };

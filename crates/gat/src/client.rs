@@ -9,9 +9,8 @@ use super::pieces::red_pieces;
 use super::text::{Ending, FromServer, PIECES_PER_SIDE, SetCommand, View};
 use super::track::{Tracker, ending_reason};
 use common::rng::derive_seed;
-use games::geister::{Move, ObservationError, Standard};
-use players::player::{Player, Thinking};
-use players::random::moves_of;
+use games::geister::{DrawLimit, Game, Move, ObservationError, Standard};
+use play::{Player, Thinking};
 use std::fmt;
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
@@ -167,7 +166,7 @@ impl Series {
 /// Plays a series; each game has its own player. Calls `on_game` after each finished game.
 pub fn play(
     options: &Options,
-    make_player: &dyn Fn() -> Box<dyn Player<Standard>>,
+    make_player: &dyn Fn() -> Box<dyn Player<Game<Standard>>>,
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(&FinishedGame),
 ) -> Series {
@@ -327,11 +326,11 @@ impl Connection {
     fn play_game(
         &mut self,
         options: &Options,
-        player: &mut dyn Player<Standard>,
+        player: &mut dyn Player<Game<Standard>>,
         thinking: &Thinking,
         stop: &AtomicBool,
     ) -> Result<FinishedGame, ClientError> {
-        let red = red_pieces(&player.place(thinking));
+        let red = red_pieces(&player.set_up(&DrawLimit::default(), thinking));
         self.set_up(options, red, stop)?;
         let mut session =
             GameSession { tracker: Tracker::new(red, options.draw_limit), turn: None };
@@ -382,7 +381,7 @@ impl GameSession {
     fn choose(
         &mut self,
         view: &View,
-        player: &mut dyn Player<Standard>,
+        player: &mut dyn Player<Game<Standard>>,
         thinking: &Thinking,
     ) -> Result<Move, ClientError> {
         if self.may_send_again() {
@@ -390,7 +389,7 @@ impl GameSession {
             return self.another_move().ok_or(ClientError::MovesRefused);
         }
         let history = self.tracker.turn(view).map_err(ClientError::Position)?;
-        let left = moves_of(history.now());
+        let left = history.now().legal_moves();
         let chosen = player.choose(history, thinking);
         if !left.contains(&chosen) {
             return Err(ClientError::Player(chosen));

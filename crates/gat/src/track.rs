@@ -7,9 +7,9 @@
 use super::text::{Colour, Direction, Ending, MoveCommand, PIECES_PER_SIDE, Piece, Place, View};
 use games::Seat;
 use games::geister::{
-    Army, Bitboard, Move, Observation, ObservationError, ObservationParts, Standard,
+    Army, Bitboard, Game, Move, Observation, ObservationError, ObservationParts, Standard,
 };
-use players::history::History;
+use games::hidden::InformationState;
 
 /// The tracker of a game.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Tracker {
     red: [bool; PIECES_PER_SIDE],
     draw_limit: u32,
     side: Option<Seat>,
-    history: Option<History<Standard>>,
+    history: Option<InformationState<Game>>,
     /// The pieces after the last known move.
     view: View,
     /// The own move that no view has confirmed yet.
@@ -53,7 +53,7 @@ impl Tracker {
     ///
     /// # Errors
     /// If the view is not a valid position.
-    pub fn turn(&mut self, seen: &View) -> Result<&History<Standard>, ObservationError> {
+    pub fn turn(&mut self, seen: &View) -> Result<&InformationState<Game>, ObservationError> {
         let side = *self.side.get_or_insert(first_side(&self.view, seen));
         let ply = self.ply_of_turn(side);
         // A running game has not reached its draw limit, whatever was expected.
@@ -63,7 +63,7 @@ impl Tracker {
             Some(history) => history,
             None => {
                 self.restarts += u32::from(ply > 0);
-                History::new(now)
+                InformationState::from(now)
             }
         };
         self.view = *seen;
@@ -88,15 +88,15 @@ impl Tracker {
         seen: &View,
         side: Seat,
         now: Observation<Standard>,
-    ) -> Option<History<Standard>> {
+    ) -> Option<InformationState<Game>> {
         let ply = now.ply();
         if ply == 0 {
-            return (*seen == self.view).then(|| History::new(now));
+            return (*seen == self.view).then(|| InformationState::from(now));
         }
         let (mut history, before) = match (&self.history, self.moved) {
             (None, _) => {
                 let start = self.observe(&self.view, side, ply.checked_sub(1)?).ok()?;
-                (History::new(start), self.view)
+                (InformationState::from(start), self.view)
             }
             (Some(history), Some(mv)) => {
                 let after = after_own(&self.view, mv, seen)?;
@@ -269,7 +269,7 @@ mod tests {
             let side = game.turn();
             let tracker = &mut trackers[index(side)];
             let history = tracker.turn(&pieces.view(side, false)).unwrap().clone();
-            assert_eq!(history, History::of_game(&start, &moves, side).unwrap());
+            assert_eq!(history, start.information_state(&moves, side).unwrap());
             let legal = game.legal_moves();
             let mv = legal[rng.random_range(0..legal.len())];
             let seen = history.now().seen(mv);

@@ -4,7 +4,7 @@
 use crate::p5_figures::{clusters_figure, dominance_figure, projections_figure, shares_figure};
 use crate::{Cell, Experiment, LabError, Progress, Report, ResultTable, Run, trials};
 use common::rng::derive_seed;
-use players::elo::Score;
+use play::elo::Score;
 use players::record::BoardName;
 use players::style::parameters::NAMES;
 use players::style::{Style, StyleFile};

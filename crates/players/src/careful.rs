@@ -1,14 +1,13 @@
 //! `careful`: the purple worst case. It plays a proven win whenever the exact solver has one, stops
 //! a proven loss, and otherwise searches the purple position with a plain evaluation.
 
-use crate::history::History;
-use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
 use crate::purple::{Purple, Search, TABLE_MEMORY};
-use crate::random::any_placement;
 use crate::rush::steps_to_exit;
-use games::geister::{Board, Move, Placement, Standard};
+use games::geister::{Board, Game, Move, Standard};
+use games::hidden::InformationState;
 use geister::tablebase::Tables;
+use play::{Player, Thinking};
 use rand::seq::IndexedRandom;
 use search::{Evaluate, Limits};
 use std::time::Instant;
@@ -29,12 +28,8 @@ impl Careful {
     }
 }
 
-impl Player<Standard> for Careful {
-    fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
-        any_placement(&mut thinking.rng(0))
-    }
-
-    fn choose(&mut self, history: &History<Standard>, thinking: &Thinking) -> Move {
+impl Player<Game<Standard>> for Careful {
+    fn choose(&mut self, history: &InformationState<Game<Standard>>, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
         let moves = match self.prover.prove(now, thinking.time / 5) {

@@ -6,16 +6,16 @@
 //! with that. Bluffs come from what was learned: a red that runs for an exit has to be captured, and
 //! the model knows what that is worth.
 
-use crate::history::History;
 use crate::learned::belief::Belief;
 use crate::learned::belief_search::{BeliefSearch, Candidate};
 use crate::learned::{Ghosts, Step, Weights, steps};
-use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
 use games::Seat;
-use games::geister::{Game, Move, Placement, Standard};
+use games::geister::{DrawLimit, Game, Move, Placement, Standard};
+use games::hidden::InformationState;
 use geister::state::State;
 use geister::tablebase::Tables;
+use play::{Player, Thinking};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use search::Limits;
@@ -59,7 +59,7 @@ impl Champion {
     }
 
     /// The best of the safe moves.
-    fn best(&self, history: &History, safe: &[Move], deadline: Instant) -> Move {
+    fn best(&self, history: &InformationState<Game>, safe: &[Move], deadline: Instant) -> Move {
         let state = State::from(history.now());
         let blue = Belief::of(history, &self.weights).blue();
         let mut found = Vec::new();
@@ -87,18 +87,18 @@ impl Champion {
 }
 
 /// The states after each own step of the game.
-fn states_after_own_steps(history: &History) -> Vec<State> {
-    let own = history.steps().iter().filter(|step| step.is_own());
+fn states_after_own_steps(history: &InformationState<Game>) -> Vec<State> {
+    let own = history.steps().iter().filter(|step| step.before.to_move());
     own.filter_map(|step| {
-        let Move::Step { from, to } = step.mv else { return None };
+        let Move::Step { from, to } = step.event else { return None };
         Some(State::from(&step.before).after_own(from, to))
     })
     .collect()
 }
 
-impl Player<Standard> for Champion {
+impl Player<Game<Standard>> for Champion {
     /// Any, but rather those that have won more: reds in front, as a rule.
-    fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
+    fn set_up(&mut self, _: &DrawLimit, thinking: &Thinking) -> Placement<Standard> {
         let all: Vec<Placement<Standard>> = Placement::all().collect();
         let scores = all.iter().map(|&placement| {
             // The others' set-up changes nothing, for nobody sees it.
@@ -109,7 +109,7 @@ impl Player<Standard> for Champion {
         all[drawn.unwrap_or(0)]
     }
 
-    fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
+    fn choose(&mut self, history: &InformationState<Game>, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
         let safe = match self.prover.prove(now, thinking.time / 4) {
@@ -123,16 +123,16 @@ impl Player<Standard> for Champion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{any_placement, moves_of};
+    use crate::random::any_placement;
     use rand::seq::SliceRandom;
     use std::collections::HashMap;
     use std::time::Duration;
 
     /// A move of an opponent that only waits: it stays in its two home rows and captures nothing if
     /// it can.
-    fn wait(history: &History, thinking: &Thinking) -> Move {
+    fn wait(history: &InformationState<Game>, thinking: &Thinking) -> Move {
         let now = history.now();
-        let mut moves = moves_of(now);
+        let mut moves = now.legal_moves();
         moves.shuffle(&mut thinking.rng(now.ply()));
         let activity = |mv: &Move| match mv.to() {
             Some(to) if now.others().has(to) => 2,
@@ -147,10 +147,10 @@ mod tests {
         // No time, so that the games are the same on every machine.
         let thinking = Thinking { time: Duration::ZERO, seed };
         let top = any_placement(&mut thinking.rng(u32::MAX));
-        let start = Game::<Standard>::new(champion.place(&thinking), top, 120);
+        let start = Game::<Standard>::new(champion.set_up(&DrawLimit(120), &thinking), top, 120);
         let (mut game, mut moves) = (start, Vec::new());
         while game.outcome().is_none() {
-            let history = History::of_game(&start, &moves, game.turn()).unwrap();
+            let history = start.information_state(&moves, game.turn()).unwrap();
             let mv = match game.turn() {
                 Seat::First => champion.choose(&history, &thinking),
                 Seat::Second => wait(&history, &thinking),
@@ -158,7 +158,7 @@ mod tests {
             moves.push(history.now().played(mv));
             game = game.play(*moves.last().unwrap()).unwrap();
         }
-        states_after_own_steps(&History::of_game(&start, &moves, Seat::First).unwrap())
+        states_after_own_steps(&start.information_state(&moves, Seat::First).unwrap())
     }
 
     /// Without a penalty, one move in 18 leads to a position that was there before, some of them

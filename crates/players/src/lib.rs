@@ -1,21 +1,18 @@
-//! Players of Geister and what they do together: [`mod@matches`] between them, records of their games.
+//! Players of Geister, and in [`kriegspiel`] those of Kriegspiel.
 //!
-//! A [`Player`] gets what its side may know, a [`History`] of observations, and nothing else; its
-//! choice is a pure function of that, of a seed and of its limits. So no player can cheat, every
-//! game can be repeated, and a game goes on from its record wherever it was left.
+//! A [`Player`](play::Player) gets what its seat may know, an information state, and nothing else;
+//! its choice is a pure function of that, of a seed and of its limits. Matches, records and rosters
+//! are those of the crate `play`.
 
 #![forbid(unsafe_code)]
 
 pub mod careful;
 pub mod champion;
 pub mod determinized;
-pub mod elo;
-pub mod history;
+
 pub mod kriegspiel;
 pub mod learned;
-pub mod matches;
 pub mod maximax;
-pub mod player;
 pub mod prover;
 pub mod purple;
 pub mod random;
@@ -25,6 +22,4 @@ pub mod roster;
 pub mod rush;
 pub mod style;
 
-pub use history::{History, Step};
-pub use player::{Player, Thinking};
 pub use record::GameRecord;

@@ -2,7 +2,6 @@
 //! tables of small endings; and sure losses, in the purple worst case.
 
 use crate::purple::Purple;
-use crate::random::moves_of;
 use games::Seat;
 use games::geister::{Move, Observation, Position};
 use geister::solver::Solver;
@@ -68,7 +67,7 @@ impl Prover {
 /// all of them if there are none.
 fn safe_moves(now: &Observation) -> Vec<Move> {
     let purple = Purple::from(now);
-    let moves = moves_of(now);
+    let moves = now.legal_moves();
     let is_safe = |mv: &Move| match *mv {
         Move::Escape { .. } => true,
         Move::Step { from, to } => match purple.step(from, to) {

@@ -3,8 +3,10 @@
 use common::excerpt;
 use games::Seat;
 use games::geister::{
-    Bitboard, Board, Game, Move, Outcome, Placement, Reason, Small, Square, Standard,
+    Bitboard, Board, DrawLimit, Game, Move, Outcome, Placement, Small, Square, Standard,
 };
+use games::hidden::{GameOutcome, HiddenGame};
+use play::{Record, RecordFormat};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -85,18 +87,8 @@ pub const RESIGNED: &str = "resigned";
 
 /// The name of how a game ended, and who won.
 pub fn end_of(outcome: Option<Outcome>) -> (&'static str, Option<u8>) {
-    match outcome {
-        None => (OPEN, None),
-        Some(Outcome::Draw) => ("draw", None),
-        Some(Outcome::Win { winner, reason }) => {
-            let end = match reason {
-                Reason::Escape => "escape",
-                Reason::BluesCaptured => "last-blue",
-                Reason::RedsCaptured => "last-red",
-            };
-            (end, Some(u8::from(winner == Seat::Second)))
-        }
-    }
+    let Some(outcome) = outcome else { return (OPEN, None) };
+    (outcome.reason(), outcome.winner().map(|seat| seat.index() as u8))
 }
 
 /// Boards that records know.
@@ -113,7 +105,63 @@ impl NamedBoard for Small {
     const NAME: BoardName = BoardName::Small;
 }
 
+/// Records of Geister as one JSON object a line, see [`GameRecord`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GeisterJson;
+
+impl<B: NamedBoard> RecordFormat<Game<B>> for GeisterJson {
+    type Error = RecordError;
+
+    fn write(&self, record: &Record<Game<B>>) -> String {
+        let json = serde_json::to_string(&GameRecord::of(record));
+        json.expect("text and numbers are JSON") + "\n"
+    }
+
+    fn read(&self, text: &str) -> Result<Record<Game<B>>, RecordError> {
+        GameRecord::from_json(text)?.record()
+    }
+}
+
 impl GameRecord {
+    /// The same game as the crate `play` keeps it, checked as by [`GameRecord::replay`].
+    ///
+    /// # Errors
+    /// If the record does not hold together.
+    pub fn record<B: NamedBoard>(self) -> Result<Record<Game<B>>, RecordError> {
+        let (_, actions) = self.replay::<B>()?;
+        let loser = self.winner.filter(|_| self.end == RESIGNED).map(|winner| 1 - winner);
+        Ok(Record {
+            start: DrawLimit(self.draw_limit),
+            setups: [self.placement(0)?, self.placement(1)?],
+            actions,
+            resigned: loser.and_then(|loser| Seat::ALL.get(usize::from(loser)).copied()),
+            players: self.players,
+            seed: self.seed,
+        })
+    }
+
+    /// The record of a game of the crate `play`.
+    pub fn of<B: NamedBoard>(record: &Record<Game<B>>) -> GameRecord {
+        let start = Game::begin(&record.start, record.setups);
+        let written = GameRecord::new(record.players.clone(), &start, &record.actions, record.seed);
+        match record.resigned {
+            Some(loser) => written.resigned_by(loser.index() as u8),
+            None => written,
+        }
+    }
+
+    /// The set-up of a player, 0 or 1.
+    fn placement<B: NamedBoard>(&self, side: usize) -> Result<Placement<B>, RecordError> {
+        let squares = self.red[side].iter().map(|name| Square::from_name(name));
+        let red: Option<Bitboard> =
+            squares.collect::<Option<Vec<_>>>().map(|all| all.into_iter().collect());
+        // A square that is named twice is not two ghosts.
+        let all_differ = |red: &Bitboard| red.count() as usize == self.red[side].len();
+        red.filter(all_differ)
+            .and_then(|red| Placement::with_red(red).ok())
+            .ok_or(RecordError::Placement(side))
+    }
+
     /// The record of a game.
     pub fn new<B: NamedBoard>(
         players: [String; 2],
@@ -157,17 +205,7 @@ impl GameRecord {
         if self.board != B::NAME {
             return Err(RecordError::Board);
         }
-        let placement = |side: usize| {
-            let squares = self.red[side].iter().map(|name| Square::from_name(name));
-            let red: Option<Bitboard> =
-                squares.collect::<Option<Vec<_>>>().map(|all| all.into_iter().collect());
-            // A square that is named twice is not two ghosts.
-            let all_differ = |red: &Bitboard| red.count() as usize == self.red[side].len();
-            red.filter(all_differ)
-                .and_then(|red| Placement::with_red(red).ok())
-                .ok_or(RecordError::Placement(side))
-        };
-        let start = Game::new(placement(0)?, placement(1)?, self.draw_limit);
+        let start = Game::new(self.placement(0)?, self.placement(1)?, self.draw_limit);
         let (mut game, mut moves) = (start, Vec::with_capacity(self.moves.len()));
         for (place, text) in self.moves.iter().enumerate() {
             let mv = text.parse().map_err(|_| RecordError::Move(place))?;

@@ -1,9 +1,8 @@
 //! `rush`: runs its blues for the exits and captures what stands in the way.
 
-use crate::history::History;
-use crate::player::{Player, Thinking};
-use crate::random::{any_placement, moves_of};
-use games::geister::{Bitboard, Board, Move, Observation, Placement, Square};
+use games::geister::{Bitboard, Board, Game, Move, Observation, Square};
+use games::hidden::InformationState;
+use play::{Player, Thinking};
 use rand::seq::IndexedRandom;
 use std::marker::PhantomData;
 
@@ -60,14 +59,10 @@ fn score_of<B: Board>(now: &Observation<B>, mv: Move) -> i32 {
     step_score::<B>(now.own().blue, now.others(), from, to)
 }
 
-impl<B: Board> Player<B> for Rush {
-    fn place(&mut self, thinking: &Thinking) -> Placement<B> {
-        any_placement(&mut thinking.rng(0))
-    }
-
-    fn choose(&mut self, history: &History<B>, thinking: &Thinking) -> Move {
+impl<B: Board> Player<Game<B>> for Rush {
+    fn choose(&mut self, history: &InformationState<Game<B>>, thinking: &Thinking) -> Move {
         let now = history.now();
-        let moves = moves_of(now);
+        let moves = now.legal_moves();
         let best = moves.iter().map(|&mv| score_of(now, mv)).max();
         let best: Vec<Move> =
             moves.into_iter().filter(|&mv| Some(score_of(now, mv)) == best).collect();

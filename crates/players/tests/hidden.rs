@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use games::Seat;
-use games::geister::{Board, Game, Move, Placement, Small, Standard};
-use players::roster::Roster;
-use players::{History, Thinking};
+use games::geister::{Board, DrawLimit, Game, Move, Placement, Small, Standard};
+use play::Thinking;
+use players::roster::BoardRoster;
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn placement<B: Board>(number: usize) -> Placement<B> {
 
 /// Plays the moves that the numbers name in two games whose top sides are coloured differently, as
 /// long as both allow them and nobody sees a difference, and compares all choices of the bottom side.
-fn compare<B: Roster>(players: &[&str], set_ups: [usize; 3], numbers: &[usize], seed: u64) {
+fn compare<B: BoardRoster>(players: &[&str], set_ups: [usize; 3], numbers: &[usize], seed: u64) {
     let [bottom, one, other] = set_ups;
     let start = |top| Game::<B>::new(placement(bottom), placement(top), 200);
     let (mut games, mut moves) = ([start(one), start(other)], Vec::<Move>::new());
@@ -36,7 +36,7 @@ fn compare<B: Roster>(players: &[&str], set_ups: [usize; 3], numbers: &[usize], 
         if games[0].turn() == Seat::First {
             for name in players {
                 let [first, second] = [one, other].map(|top| {
-                    let history = History::of_game(&start(top), &moves, Seat::First).unwrap();
+                    let history = start(top).information_state(&moves, Seat::First).unwrap();
                     B::player(name).unwrap().choose(&history, &thinking)
                 });
                 assert_eq!(first, second, "{name} sees what it cannot, in {:?}", games[0]);
@@ -93,12 +93,18 @@ fn names_that_are_no_styles_are_refused_with_a_reason() {
 /// A move on the 4x5 board takes a small part of a millisecond.
 #[test]
 fn a_move_of_a_style_is_quick() {
-    use players::matches::{Maker, Summary, Terms, play};
-    let terms =
-        Terms { games: 20, time: Duration::ZERO, seed: 1, draw_limit: 100, own_placements: false };
-    let make: &Maker<'_, Small> = &|| Small::player("style:p5-d").unwrap();
+    use play::matches::{Make, Seeding, Summary, Terms, play};
+    let terms = Terms {
+        games: 20,
+        time: Duration::ZERO,
+        seed: 1,
+        start: DrawLimit(100),
+        seeding: Seeding::Pairs,
+        own_setups: false,
+    };
+    let make: &Make<'_, Game<Small>> = &|| Small::player("style:p5-d").unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let games = play::<Small>(["one", "other"], [make, make], &terms, &stop, &|_| {});
+    let games = play(["one", "other"], [make, make], &terms, &stop, &|_| {});
     let seconds = Summary::of(&games).seconds_per_move[0];
     println!("{:.1} µs a move", 1e6 * seconds);
     assert!(seconds < 1e-3 * if cfg!(debug_assertions) { 20.0 } else { 1.0 }, "{seconds} s");

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use games::kriegspiel::{Color, Game, Position, Reply, Try};
-use players::Thinking;
+use play::Thinking;
 use players::kriegspiel::roster::player;
 use rand::seq::SliceRandom;
 use rand::{RngCore, SeedableRng};

@@ -6,12 +6,11 @@
 use games::Seat;
 use games::geister::{Game, Move, Observation, Placement, Standard};
 use geister::solver::Solver;
-use players::history::History;
-use players::player::Thinking;
+use play::Thinking;
 use players::prover::{SURE_LOSS, SURE_WIN};
 use players::purple::Purple;
 use players::random::any_placement;
-use players::roster::Roster;
+use players::roster::BoardRoster;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use search::{Budget, Limits, Verdict};
@@ -38,7 +37,7 @@ fn histories(count: usize) -> Vec<(Game, Vec<Move>)> {
                 found.push((start, moves.clone()));
             }
             let side = game.turn();
-            let history = History::of_game(&start, &moves, side).unwrap();
+            let history = start.information_state(&moves, side).unwrap();
             let player = &mut players[usize::from(side == Seat::Second)];
             let mv = history.now().played(player.choose(&history, &thinking));
             game = game.play(mv).unwrap();
@@ -77,10 +76,10 @@ fn no_sure_win_is_missed_and_no_sure_loss_is_walked_into() {
     let mut told = [0; 2];
     for (start, moves) in histories(1000) {
         let side = turn_after(&moves);
-        let history = History::of_game(&start, &moves, side).unwrap();
+        let history = start.information_state(&moves, side).unwrap();
         let now = history.now();
         let win = sure_win(&mut solver, now);
-        let avoidable = players::random::moves_of(now).into_iter().any(|mv| !loses(now, mv));
+        let avoidable = now.legal_moves().into_iter().any(|mv| !loses(now, mv));
         for name in ["careful", "champion", "maximax", "determinized"] {
             let thinking = Thinking { time: Duration::from_millis(2), seed: 5 };
             let mv = Standard::player(name).unwrap().choose(&history, &thinking);

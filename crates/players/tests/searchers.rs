@@ -4,14 +4,14 @@
 #![allow(clippy::unwrap_used)]
 
 use games::Seat;
-use games::geister::{Game, Standard};
+use games::geister::{DrawLimit, Game, Standard};
 use geister::tablebase::Tables;
+use play::matches::{Make, Seeding, Summary, Terms, play};
+use play::{Player, Thinking};
 use players::determinized::{Determinized, Plan};
 use players::learned::Weights;
-use players::matches::{Maker, Summary, Terms, play};
 use players::random::any_placement;
-use players::roster::Roster;
-use players::{History, Player, Thinking};
+use players::roster::BoardRoster;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -25,7 +25,7 @@ fn a_number_of_iterations_fixes_the_move() {
         let thinking = Thinking { time: Duration::from_millis(2), seed };
         let rng = &mut thinking.rng(7);
         let start = Game::<Standard>::new(any_placement(rng), any_placement(rng), 200);
-        let history = History::of_game(&start, &[], Seat::First).unwrap();
+        let history = start.information_state(&[], Seat::First).unwrap();
         let [one, again] = [(); 2].map(|()| {
             Determinized::new(Arc::clone(&weights), plan, &Tables::default())
                 .choose(&history, &thinking)
@@ -36,12 +36,18 @@ fn a_number_of_iterations_fixes_the_move() {
 
 /// Without any time, so that the games are the same on every machine.
 fn wins(name: &str, other: &str) -> u32 {
-    let terms =
-        Terms { games: 20, time: Duration::ZERO, seed: 1, draw_limit: 200, own_placements: false };
-    let make: &Maker<'_, Standard> = &|| Standard::player(name).unwrap();
-    let others: &Maker<'_, Standard> = &|| Standard::player(other).unwrap();
+    let terms = Terms {
+        games: 20,
+        time: Duration::ZERO,
+        seed: 1,
+        start: DrawLimit(200),
+        seeding: Seeding::Pairs,
+        own_setups: false,
+    };
+    let make: &Make<'_, Game> = &|| Standard::player(name).unwrap();
+    let others: &Make<'_, Game> = &|| Standard::player(other).unwrap();
     let stop = AtomicBool::new(false);
-    let games = play::<Standard>([name, other], [make, others], &terms, &stop, &|_| {});
+    let games = play([name, other], [make, others], &terms, &stop, &|_| {});
     Summary::of(&games).score.wins
 }
 

@@ -4,11 +4,12 @@
 
 use games::Seat;
 use games::geister::{Army, Bitboard, Observation, ObservationParts, Position, Square, Standard};
+use games::hidden::InformationState;
 use geister::solver::Solver;
 use geister::tablebase::{Class, Store, Tables, build};
+use play::Thinking;
 use players::prover::{Proved, Prover};
-use players::roster::Roster;
-use players::{History, Thinking};
+use players::roster::BoardRoster;
 use search::{Budget, Limits, Verdict};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -61,7 +62,7 @@ fn a_long_win_of_a_table_is_played() {
     };
     for name in ["careful", "maximax", "determinized", "champion"] {
         let mut player = Standard::maker(name, &tables).unwrap()();
-        let mv = player.choose(&History::new(now), &thinking);
+        let mv = player.choose(&InformationState::from(now), &thinking);
         assert_eq!(plies_after(mv), Verdict::Win(22), "{name} plays {mv}");
     }
     let without = Prover::new(&Tables::default()).prove(&now, Duration::ZERO);

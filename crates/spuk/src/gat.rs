@@ -10,7 +10,7 @@ use games::geister::Standard;
 use gat::client::{self, ClientError, FinishedGame};
 use gat::server::{self, RefereedGame, SeriesEnd, Server};
 use gat::text::{Ending, is_name};
-use players::roster::Roster;
+use players::roster::BoardRoster;
 use serde::Serialize;
 use std::fs::File;
 use std::io::Write;

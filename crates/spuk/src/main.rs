@@ -12,6 +12,7 @@ mod evolve;
 mod export;
 mod gat;
 mod grade;
+mod hidden_games;
 mod interrupt;
 mod lab;
 mod learn;

@@ -1,18 +1,17 @@
 //! `spuk match`: players against each other, with Elo and what it leaves open.
 
-mod kriegspiel;
-
+use crate::hidden_games::MatchGame;
 use crate::output::{print, quoted};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
 use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
-use games::geister::{Small, Standard};
-use geister::tablebase::Tables;
-use players::elo::Score;
-use players::matches::{Maker, Played, Summary, Terms, play};
-use players::roster::Roster;
+use games::geister::{self, DrawLimit, Small};
+use games::kriegspiel::{self, Position};
+use play::RecordFormat;
+use play::elo::Score;
+use play::matches::{Played, Summary, Terms, play};
 use serde::{Serialize, Serializer};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -97,24 +96,28 @@ struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     opponent_tries_per_move: Option<f64>,
     #[serde(serialize_with = "as_map")]
-    ends: Vec<(&'static str, u32)>,
+    ends: Vec<(String, u32)>,
     seed: u64,
 }
 
 /// Pairs as one JSON object, in their order.
-fn as_map<S: Serializer>(pairs: &[(&'static str, u32)], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(pairs.iter().copied())
+fn as_map<S: Serializer>(pairs: &[(String, u32)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(pairs.iter().map(|(name, count)| (name, count)))
 }
 
 impl Record {
-    fn new(players: [&str; 2], summary: &Summary, seed: u64) -> Record {
-        let names = ["escape", "last_blue", "last_red", "draw"];
+    fn new<G: MatchGame>(players: [&str; 2], summary: &Summary, seed: u64) -> Record {
+        let hundredth = |tries: f64| G::HAS_REFUSALS.then(|| (tries * 100.0).round() / 100.0);
+        let [tries_per_move, opponent_tries_per_move] = summary.tries_per_move.map(hundredth);
+        let ends = summary.reasons.iter().map(|&(reason, count)| (G::reason_key(reason), count));
         Record {
             plies: tenth(summary.plies),
             seconds_per_move: summary.seconds_per_move[0],
             opponent_seconds_per_move: summary.seconds_per_move[1],
-            ends: names.into_iter().zip(summary.ends).collect(),
-            ..Record::scored("geister", players, summary.score, seed)
+            tries_per_move,
+            opponent_tries_per_move,
+            ends: ends.collect(),
+            ..Record::scored(G::NAME, players, summary.score, seed)
         }
     }
 
@@ -180,24 +183,59 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         // Only the first call of a process can set this, and this is the only one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     }
+    let start = DrawLimit(arguments.draw.unwrap_or(DrawLimit::default().0));
+    let tables = || arguments.tables.open();
     match (arguments.game, arguments.board) {
         (GameChoice::Geister, None | Some(BoardChoice::Standard)) => {
-            run_on::<Standard>(arguments, stop)
+            run_game::<geister::Game>(arguments, start, tables, stop)
         }
-        (GameChoice::Geister, Some(BoardChoice::Small)) => run_on::<Small>(arguments, stop),
-        (GameChoice::Kriegspiel, _) => kriegspiel::run(arguments, stop),
+        (GameChoice::Geister, Some(BoardChoice::Small)) => {
+            run_game::<geister::Game<Small>>(arguments, start, tables, stop)
+        }
+        (GameChoice::Kriegspiel, _) => {
+            refuse_flags_of_geister(arguments)?;
+            run_game::<kriegspiel::Game>(arguments, Position::start(), || (), stop)
+        }
     }
 }
 
-fn run_on<B: Roster>(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Failure> {
-    for name in &arguments.players {
-        B::player(name).map_err(|error| error.to_string())?;
+fn refuse_flags_of_geister(arguments: &Arguments) -> Result<(), Failure> {
+    let flags = [
+        ("--board", arguments.board.is_some()),
+        ("--draw", arguments.draw.is_some()),
+        ("--own-placements", arguments.own_placements),
+    ];
+    match flags.into_iter().chain(arguments.tables.flags()).find(|one| one.1) {
+        Some((flag, _)) => Err(format!("{flag} is Geister's; leave it out")),
+        None => Ok(()),
     }
-    let tables = arguments.tables.open();
+}
+
+fn run_game<G: MatchGame>(
+    arguments: &Arguments,
+    start: G::Start,
+    resources: impl FnOnce() -> G::Resources,
+    stop: &AtomicBool,
+) -> Result<u8, Failure> {
+    // A wrong name is reported before anything is opened.
+    for name in &arguments.players {
+        G::roster().player(name, &G::Resources::default()).map_err(|error| error.to_string())?;
+    }
+    let resources = resources();
+    let terms = Terms {
+        games: arguments.games,
+        time: arguments.time,
+        seed: arguments.seed,
+        start,
+        seeding: G::SEEDING,
+        own_setups: arguments.own_placements,
+    };
     each_pairing(arguments, stop, |pair| {
-        let games = pairing::<B>(arguments, pair, &tables, stop)?;
-        let record = Record::new(pair, &Summary::of(&games), arguments.seed);
-        Ok((record, games.iter().map(|game| json_line(&game.record)).collect()))
+        let games = pairing::<G>(&terms, pair, &resources, stop)?;
+        let record = Record::new::<G>(pair, &Summary::of(&games), arguments.seed);
+        let separator = <G::Format as RecordFormat<G>>::SEPARATOR;
+        let text = |game: &Played<G>| G::Format::default().write(&game.record) + separator;
+        Ok((record, games.iter().map(text).collect()))
     })
 }
 
@@ -231,28 +269,19 @@ fn each_pairing(
     Ok(exit::YES)
 }
 
-/// Plies after which a game of Geister is drawn, if nothing else is asked for.
-const DRAW_LIMIT: u32 = 300;
-
 /// The games of two players, with progress.
-fn pairing<B: Roster>(
-    arguments: &Arguments,
+fn pairing<G: MatchGame>(
+    terms: &Terms<G>,
     names: [&str; 2],
-    tables: &Tables,
+    resources: &G::Resources,
     stop: &AtomicBool,
-) -> Result<Vec<Played>, Failure> {
+) -> Result<Vec<Played<G>>, Failure> {
     // A file may have gone since names were looked up; after this it may.
-    let made = |name: &str| B::maker(name, tables).map_err(|error| error.to_string());
+    let roster = G::roster();
+    let made = |name: &str| roster.maker(name, resources).map_err(|error| error.to_string());
     let [first, second] = [made(names[0])?, made(names[1])?];
-    let terms = Terms {
-        games: arguments.games,
-        time: arguments.time,
-        seed: arguments.seed,
-        draw_limit: arguments.draw.unwrap_or(DRAW_LIMIT),
-        own_placements: arguments.own_placements,
-    };
-    let makers: [&Maker<'_, B>; 2] = [&*first, &*second];
-    let play = |told: &(dyn Fn() + Sync)| play::<B>(names, makers, &terms, stop, &|_| told());
+    let play =
+        |on_game: &(dyn Fn() + Sync)| play(names, [&*first, &*second], terms, stop, &|_| on_game());
     Ok(with_progress(names, terms.games, play))
 }
 

@@ -1,19 +1,15 @@
 //! `spuk play`: a game in the terminal against one of the players, with the information of a real one.
 
-mod kriegspiel;
-
+use crate::hidden_games::{TerminalGame, read_placement};
 use crate::output::{Reader, print, quoted};
 use crate::tablebase::UsedTables;
 use crate::{Failure, exit};
 use clap::{Args, Subcommand};
 use games::Seat;
-use games::geister::{Bitboard, Board, Game, Move, Outcome, Placement, Reason, Square, Standard};
-use players::history::History;
-use players::player::{Player, Thinking};
-use players::random::any_placement;
-use players::record::GameRecord;
-use players::roster::Roster;
-use puzzle::export::diagram::text;
+use games::geister::{self, DrawLimit};
+use games::hidden::InformationState;
+use games::kriegspiel::{self, Position};
+use play::{Player, Record, RecordFormat, Thinking, random_setup};
 use std::io::BufRead;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,7 +25,7 @@ enum GameChoice {
     /// Geister on the 6x6 board.
     Geister(Geister),
     /// Kriegspiel: chess without seeing the other side.
-    Kriegspiel(kriegspiel::Kriegspiel),
+    Kriegspiel(Kriegspiel),
 }
 
 #[derive(Args)]
@@ -59,190 +55,214 @@ struct Geister {
     out: Option<PathBuf>,
 }
 
+#[derive(Args)]
+struct Kriegspiel {
+    /// Who plays against you.
+    #[arg(long, value_name = "PLAYER", default_value = "darkboard")]
+    against: String,
+    /// Let the opponent begin: you play Black.
+    #[arg(long)]
+    second: bool,
+    /// Time for the opponent's moves.
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
+    time: Duration,
+    /// The seed of the opponent's chance.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Start from this position; both sides know it.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Write the game to this file when it is over, as PGN.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
 /// Plays and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     match &arguments.game {
-        GameChoice::Geister(arguments) => Table::new(arguments)?.play(),
-        GameChoice::Kriegspiel(arguments) => kriegspiel::run(arguments),
+        GameChoice::Geister(chosen) => geister_session(chosen)?.play(),
+        GameChoice::Kriegspiel(chosen) => kriegspiel_session(chosen)?.play(),
     }
 }
 
-/// What people can type.
-const HELP: &str = "Type a move such as b2b3, or a6-out to leave; moves, help, or resign.\n";
+/// A player of `G` by name.
+fn opponent<G: TerminalGame>(
+    name: &str,
+    resources: &G::Resources,
+) -> Result<Box<dyn Player<G>>, Failure> {
+    G::roster().player(name, resources).map_err(|error| error.to_string())
+}
 
-/// A game at a table: you, the opponent, and the truth that neither sees.
-struct Table<'a> {
-    arguments: &'a Geister,
-    opponent: Box<dyn Player<Standard>>,
+fn geister_session(arguments: &Geister) -> Result<Session<'_, geister::Game>, Failure> {
+    let opponent = opponent(&arguments.against, &arguments.tables.open())?;
+    let terms = Terms {
+        start: DrawLimit(arguments.draw),
+        setup: arguments.red.as_deref().map(read_placement).transpose()?,
+        seat: if arguments.second { Seat::Second } else { Seat::First },
+        thinking: Thinking { time: arguments.time, seed: arguments.seed },
+    };
+    Ok(Session::new(&arguments.against, opponent, terms, arguments.out.as_ref()))
+}
+
+fn kriegspiel_session(arguments: &Kriegspiel) -> Result<Session<'_, kriegspiel::Game>, Failure> {
+    let opponent = opponent(&arguments.against, &())?;
+    let start = match &arguments.fen {
+        None => Position::start(),
+        Some(fen) => fen
+            .parse()
+            .map_err(|error| format!("the position {} cannot be used: {error}", quoted(fen)))?,
+    };
+    let terms = Terms {
+        start,
+        setup: None,
+        seat: if arguments.second { Seat::Second } else { Seat::First },
+        thinking: Thinking { time: arguments.time, seed: arguments.seed },
+    };
+    Ok(Session::new(&arguments.against, opponent, terms, arguments.out.as_ref()))
+}
+
+/// How a game against a person is played.
+struct Terms<G: TerminalGame> {
+    start: G::Start,
+    /// The set-up of the person; otherwise it is drawn.
+    setup: Option<G::Setup>,
+    /// The seat of the person.
+    seat: Seat,
     thinking: Thinking,
-    you: Seat,
-    start: Game,
-    game: Game,
-    moves: Vec<Move>,
-    histories: [History; 2],
 }
 
-impl<'a> Table<'a> {
-    fn new(arguments: &'a Geister) -> Result<Table<'a>, Failure> {
-        let make = Standard::maker(&arguments.against, &arguments.tables.open());
-        let mut opponent = make.map_err(|error| error.to_string())?();
-        let thinking = Thinking { time: arguments.time, seed: arguments.seed };
-        let own = match &arguments.red {
-            Some(text) => placement(text)?,
-            None => any_placement(&mut thinking.rng(u32::MAX)),
+/// A game between a person and a player, with the truth that neither sees.
+struct Session<'a, G: TerminalGame> {
+    against: &'a str,
+    opponent: Box<dyn Player<G>>,
+    seat: Seat,
+    thinking: Thinking,
+    out: Option<&'a PathBuf>,
+    game: G,
+    states: [InformationState<G>; 2],
+    record: Record<G>,
+}
+
+impl<'a, G: TerminalGame> Session<'a, G> {
+    fn new(
+        against: &'a str,
+        mut opponent: Box<dyn Player<G>>,
+        terms: Terms<G>,
+        out: Option<&'a PathBuf>,
+    ) -> Session<'a, G> {
+        let Terms { start, setup, seat, thinking } = terms;
+        // No step of a game has this number.
+        let random = || random_setup::<G>(&start, &mut thinking.rng(u32::MAX));
+        let own = setup.unwrap_or_else(random);
+        let other = opponent.set_up(&start, &thinking);
+        let by_seat = |own, other| if seat == Seat::First { [own, other] } else { [other, own] };
+        let setups = match seat {
+            Seat::First => [own, other],
+            Seat::Second => [other, own],
         };
-        let other = opponent.place(&thinking);
-        let (you, [bottom, top]) = if arguments.second {
-            (Seat::Second, [other, own])
-        } else {
-            (Seat::First, [own, other])
-        };
-        let start = Game::new(bottom, top, arguments.draw);
-        let histories = [Seat::First, Seat::Second].map(|side| History::new(start.observe(side)));
-        Ok(Table {
-            arguments,
-            opponent,
-            thinking,
-            you,
+        let game = G::begin(&start, setups);
+        let record = Record {
+            setups,
+            actions: Vec::new(),
+            players: by_seat("you", against).map(str::to_owned),
+            seed: thinking.seed,
+            resigned: None,
             start,
-            game: start,
-            moves: Vec::new(),
-            histories,
-        })
+        };
+        let states = InformationState::both(&record.start, &game);
+        Session { against, opponent, seat, thinking, out, game, states, record }
     }
 
-    fn history(&self, side: Seat) -> &History {
-        &self.histories[usize::from(side == Seat::Second)]
+    fn own(&self) -> &InformationState<G> {
+        &self.states[self.seat.index()]
     }
 
     fn play(mut self) -> Result<u8, Failure> {
-        print(&format!("You play upwards against {}. {HELP}", self.arguments.against))?;
+        let side = G::side(self.seat);
+        print(&format!("You play {side} against {}. {}", self.against, G::HELP))?;
         while self.game.outcome().is_none() {
-            if self.game.turn() != self.you {
-                self.answer()?;
+            if self.game.turn() != self.seat {
+                self.opponents_action()?;
                 continue;
             }
-            print(&self.view())?;
-            let Some(mv) = self.ask()? else {
+            print(&G::view(self.own()))?;
+            if !self.own_turn()? {
                 print("You gave up.\n")?;
+                if G::KEEPS_UNFINISHED {
+                    self.write()?;
+                }
                 return Ok(exit::NO);
-            };
-            self.make(mv);
+            }
         }
-        self.finish()
+        print(&self.game.finish(self.seat))?;
+        self.write()?;
+        Ok(exit::YES)
     }
 
-    /// What you see: the board, what was captured, and how far the game is.
-    fn view(&self) -> String {
-        let now = self.history(self.you).now();
-        let board = now.purple().map_or_else(String::new, |position| text::draw(&position));
-        let [(lost_blue, lost_red), (won_blue, won_red)] =
-            [now.own_captured(), now.others_captured()];
-        format!(
-            "\n{board}You lost {lost_blue} blue, {lost_red} red; you captured {won_blue} blue, {won_red} red. \
-             Ply {} of {}.\n",
-            now.ply() + 1,
-            self.arguments.draw,
-        )
-    }
-
-    /// Your move; `None` if you give up or there is nothing more to read.
-    fn ask(&self) -> Result<Option<Move>, Failure> {
-        let legal: Vec<Move> = self.game.legal_moves();
-        let now = self.history(self.you).now();
-        let seen: Vec<Move> = legal.iter().map(|&mv| now.seen(mv)).collect();
+    /// The person's turn, until an action is played; false if it gives up or there is nothing more
+    /// to read.
+    fn own_turn(&mut self) -> Result<bool, Failure> {
         for line in std::io::stdin().lock().lines() {
             let line = line.map_err(|error| format!("cannot read what you type: {error}"))?;
-            let word = line.trim();
-            let told = match word {
+            let answer = match line.trim() {
                 "" => continue,
-                "resign" | "quit" => return Ok(None),
-                "help" => HELP.to_owned(),
-                "moves" => seen.iter().map(Move::to_string).collect::<Vec<_>>().join(" ") + "\n",
-                word => match word.parse::<Move>() {
-                    Ok(mv) if seen.contains(&mv) => return Ok(Some(now.played(mv))),
-                    Ok(mv) => {
-                        format!("{mv} cannot be played here; type moves for those that can.\n")
-                    }
-                    Err(_) => format!("{} is no move. {HELP}", quoted(word)),
+                "resign" | "quit" => return Ok(false),
+                "help" => G::HELP.to_owned(),
+                word if G::LIST_WORDS.contains(&word) => listed(&self.own().candidates()),
+                word => match G::read(word, self.own()) {
+                    Err(answer) => answer,
+                    Ok(action) => match self.apply(action)? {
+                        (true, event) => {
+                            print(&G::own_event(&event))?;
+                            return Ok(true);
+                        }
+                        (false, event) => G::own_event(&event),
+                    },
                 },
             };
-            if print(&told)? == Reader::Gone {
-                return Ok(None);
+            if print(&answer)? == Reader::Gone {
+                return Ok(false);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
-    /// The opponent's move, as you see it.
-    fn answer(&mut self) -> Result<(), Failure> {
-        let history = self.history(self.you.opponent()).clone();
-        let chosen = self.opponent.choose(&history, &self.thinking);
-        let mv = history.now().played(chosen);
-        let now = *self.history(self.you).now();
-        let seen = now.seen(mv);
-        let own = now.own();
-        let took = seen.to().map_or("", |to| match () {
-            () if own.blue.has(to) => " and captures your blue",
-            () if own.red.has(to) => " and captures your red",
-            () => "",
-        });
-        print(&format!("{} plays {seen}{took}.\n", self.arguments.against))?;
-        self.make(mv);
-        Ok(())
-    }
-
-    fn make(&mut self, mv: Move) {
-        self.game = self.game.play_unchecked(mv);
-        self.moves.push(mv);
-        for (history, side) in self.histories.iter_mut().zip([Seat::First, Seat::Second]) {
-            let seen = history.now().seen(mv);
-            history.see(seen, self.game.observe(side));
-        }
-    }
-
-    /// The end, with all colours shown.
-    fn finish(self) -> Result<u8, Failure> {
-        let told = match self.game.outcome() {
-            Some(Outcome::Win { winner, reason }) => {
-                let who = if winner == self.you { "You win" } else { "You lose" };
-                let how = match (reason, winner == self.you) {
-                    (Reason::Escape, true) => "your blue is out",
-                    (Reason::Escape, false) => "a blue of the opponent is out",
-                    (Reason::BluesCaptured, true) => "you captured all blues",
-                    (Reason::BluesCaptured, false) => "all your blues are captured",
-                    (Reason::RedsCaptured, true) => "the opponent captured all your reds",
-                    (Reason::RedsCaptured, false) => "you captured all reds",
-                };
-                format!("{who}: {how}.")
+    /// An action of the opponent, as the person perceives it.
+    fn opponents_action(&mut self) -> Result<(), Failure> {
+        let at = self.seat.opponent().index();
+        let action = self.opponent.choose(&self.states[at], &self.thinking);
+        let (before, known) = (self.own().now().clone(), self.own().steps().len());
+        self.apply(action)?;
+        match self.own().steps().get(known) {
+            Some(step) => {
+                print(&G::opponent_event(self.against, &before, &step.event))?;
+                Ok(())
             }
-            _ => "Nobody wins: the game took too long.".to_owned(),
-        };
-        print(&format!("\n{}\n{told}\n", self.game.diagram()))?;
-        if let Some(path) = &self.arguments.out {
-            let names = if self.you == Seat::First {
-                ["you".to_owned(), self.arguments.against.clone()]
-            } else {
-                [self.arguments.against.clone(), "you".to_owned()]
-            };
-            let record = GameRecord::new(names, &self.start, &self.moves, self.arguments.seed);
-            crate::output::write_file(path, &crate::report::json_line(&record))?;
+            None => Ok(()),
         }
-        Ok(exit::YES)
+    }
+
+    /// Applies an action of the seat to move, in its coordinates: whether it was played, and what
+    /// the seat perceived.
+    fn apply(&mut self, action: G::Action) -> Result<(bool, G::Event), Failure> {
+        let seat = self.game.turn();
+        let action = G::turned(action, seat);
+        let step = self.game.apply(action).map_err(|error| format!("{action}: {error}"))?;
+        self.record.actions.push(action);
+        let own = step.perceived[seat.index()].clone();
+        for (state, event) in self.states.iter_mut().zip(step.perceived) {
+            state.extend(event, &self.game);
+        }
+        let event = own.ok_or("a seat perceives what it does itself")?;
+        Ok((step.reply == games::hidden::Reply::Played, event))
+    }
+
+    fn write(&self) -> Result<(), Failure> {
+        let Some(path) = self.out else { return Ok(()) };
+        crate::output::write_file(path, &G::Format::default().write(&self.record))
     }
 }
 
-/// Four squares of the home.
-fn placement(text: &str) -> Result<Placement<Standard>, Failure> {
-    let squares: Option<Vec<Square>> =
-        text.split(',').map(|name| Square::from_name(name.trim())).collect();
-    let red: Option<Bitboard> = squares.map(|squares| squares.into_iter().collect());
-    red.and_then(|red| Placement::with_red(red).ok()).ok_or_else(|| {
-        let home: Vec<String> = Standard::HOME.map(|square| square.to_string()).collect();
-        format!(
-            "the reds {} are not four squares of the home; choose from {}",
-            quoted(text),
-            home.join(",")
-        )
-    })
+fn listed<A: ToString>(actions: &[A]) -> String {
+    actions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ") + "\n"
 }

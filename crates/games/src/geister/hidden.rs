@@ -9,7 +9,8 @@ use super::position::Position;
 use super::setup::Ghost;
 use crate::Seat;
 use crate::hidden::{
-    ActionError, GameOutcome, HiddenGame, InformationState, Metaposition, Reply, Resample, Step,
+    ActionError, GameOutcome, HiddenGame, InformationState, Metaposition, ReplayError, Reply,
+    Resample, Step,
 };
 use rand::Rng;
 use rand::seq::IteratorRandom;
@@ -24,6 +25,20 @@ impl Default for DrawLimit {
     /// 300 plies.
     fn default() -> DrawLimit {
         DrawLimit(Game::<super::Standard>::USUAL_DRAW_LIMIT)
+    }
+}
+
+impl fmt::Display for DrawLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for DrawLimit {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<DrawLimit, Self::Err> {
+        text.parse().map(DrawLimit)
     }
 }
 
@@ -80,6 +95,27 @@ impl<B: Board> HiddenGame for Game<B> {
             Seat::First => mv,
             Seat::Second => mv.map(B::turned),
         }
+    }
+}
+
+impl<B: Board> Game<B> {
+    /// All that `seat` has observed if it saw this game and then `moves`.
+    ///
+    /// # Errors
+    ///
+    /// If a move is not legal.
+    pub fn information_state(
+        &self,
+        moves: &[Move],
+        seat: Seat,
+    ) -> Result<InformationState<Game<B>>, ReplayError> {
+        let mut game = *self;
+        let mut information = InformationState::from(game.observe(seat));
+        for (index, &mv) in moves.iter().enumerate() {
+            game.apply(mv).map_err(|error| ReplayError { index, error })?;
+            information.see(Self::turned(mv, seat), game.observe(seat));
+        }
+        Ok(information)
     }
 }
 

@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// of the seat they belong to, and [`HiddenGame::turned`] translates.
 pub trait HiddenGame: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// What both players know before they set up: a starting position, or limits.
-    type Start: Clone + PartialEq + Debug + Send + Sync;
+    type Start: Clone + PartialEq + Debug + Display + FromStr<Err: Display> + Send + Sync;
     /// The secret set-up of a seat; [`NoSetup`](super::NoSetup) where there is none.
     type Setup: Copy + Eq + Debug + Display + FromStr<Err: Display> + Send + Sync;
     /// A move, or a try that may be refused.

@@ -6,7 +6,7 @@ use gat::client;
 use gat::frame::{Framed, LineReader, ReadError};
 use gat::server::{Options, Server};
 use gat::text::{FromClient, PIECES_PER_SIDE, SetCommand};
-use players::roster::Roster;
+use players::roster::BoardRoster;
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;

@@ -8,9 +8,10 @@ mod variants;
 
 use crate::statistics::Interval;
 use crate::{Cell, Experiment, LabError, Report, ResultTable, Run, trials};
-use players::elo::Score;
+use games::kriegspiel::{Game, Position};
+use play::elo::Score;
+use play::matches::{Make, Seeding, Terms, one_game};
 use players::kriegspiel::darkboard::{Darkboard, Options};
-use players::kriegspiel::matches::{Maker, Terms, one_game};
 use players::kriegspiel::roster::player;
 use std::time::Duration;
 use variants::{Field, Variant, fields};
@@ -112,10 +113,18 @@ fn play(run: &Run<'_>, field: &Field, asked: u64) -> Result<Vec<Vec<f64>>, LabEr
 fn points(run: &Run<'_>, variant: &Variant, against: &str, number: u32) -> Result<f64, LabError> {
     let options: Options =
         variant.options.parse().map_err(|error| LabError::Input(format!("{error}")))?;
-    let opponent: &Maker<'_> = &|| player(against).expect("opponents have names of the roster");
-    let makers: [&Maker<'_>; 2] =
+    let opponent: &Make<'_, Game> =
+        &|| player(against).expect("opponents have names of the roster");
+    let makers: [&Make<'_, Game>; 2] =
         [&|| Box::new(Darkboard::new(options).with_nodes(NO_LIMIT)), opponent];
-    let terms = Terms { games: number + 1, time: Duration::ZERO, seed: run.seed };
+    let terms = Terms {
+        games: number + 1,
+        time: Duration::ZERO,
+        seed: run.seed,
+        start: Position::start(),
+        seeding: Seeding::Seats,
+        own_setups: false,
+    };
     let game = one_game([&variant.options, against], makers, &terms, number, run.stop);
     Ok(match game.ok_or(LabError::Stopped)?.winner {
         Some(0) => 1.0,

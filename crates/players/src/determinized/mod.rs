@@ -16,15 +16,14 @@
 mod determinization;
 mod tree;
 
-use crate::history::History;
 use crate::learned::Weights;
 use crate::learned::belief::Belief;
-use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
-use crate::random::any_placement;
-use games::geister::{Move, Placement, Standard};
+use games::geister::{Game, Move};
+use games::hidden::InformationState;
 use geister::state::State;
 use geister::tablebase::Tables;
+use play::{Player, Thinking};
 use std::sync::Arc;
 use std::time::Instant;
 use tree::Tree;
@@ -74,12 +73,8 @@ impl Determinized {
     }
 }
 
-impl Player<Standard> for Determinized {
-    fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
-        any_placement(&mut thinking.rng(0))
-    }
-
-    fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
+impl Player<Game> for Determinized {
+    fn choose(&mut self, history: &InformationState<Game>, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
         let safe = match self.prover.prove(now, thinking.time / 5) {

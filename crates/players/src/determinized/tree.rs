@@ -163,7 +163,7 @@ impl<'a> Tree<'a> {
 mod tests {
     use super::*;
     use crate::learned::belief::Belief;
-    use crate::random::{any_placement, moves_of};
+    use crate::random::any_placement;
     use games::Seat;
     use games::geister::Game;
     use rand::SeedableRng;
@@ -175,7 +175,7 @@ mod tests {
         let game: Game = Game::new(any_placement(rng), any_placement(rng), 200);
         let now = game.observe(Seat::First);
         let (belief, weights) = (Belief::new(&now), Weights::shipped());
-        let mut tree = Tree::new(&weights, plan, &moves_of(&now));
+        let mut tree = Tree::new(&weights, plan, &now.legal_moves());
         for _ in 0..iterations {
             tree.iterate(State::from(&now).revealed(belief.draw(rng)), rng);
         }

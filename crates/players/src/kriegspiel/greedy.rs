@@ -1,17 +1,17 @@
 //! Captures where it knows of something to capture.
 
-use super::player::Player;
-use super::random::any;
-use crate::player::Thinking;
 use games::hidden::InformationState;
 use games::kriegspiel::{Game, Observation, Piece, Square, Try};
+use play::Player;
+use play::Thinking;
+use play::uniform;
 
 /// Tries the captures by pawn that the umpire announces, then to recapture where something was
 /// captured, then anything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
-impl Player for Greedy {
+impl Player<Game> for Greedy {
     fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
         let (tries, seen) = (information.candidates(), information.now());
         let by_pawn = |attempt: &Try| {
@@ -23,10 +23,10 @@ impl Player for Greedy {
         for wanted in wanted {
             let some: Vec<Try> = tries.iter().copied().filter(wanted).collect();
             if !some.is_empty() {
-                return any(&some, information, thinking);
+                return uniform(&some, information, thinking);
             }
         }
-        any(&tries, information, thinking)
+        uniform(&tries, information, thinking)
     }
 }
 

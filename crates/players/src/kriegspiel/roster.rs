@@ -2,27 +2,27 @@
 
 use super::darkboard::Darkboard;
 use super::greedy::Greedy;
-use super::player::Player;
-use super::random::Random;
-use crate::roster::NoSuchPlayer;
+use games::kriegspiel::Game;
+use play::{NoSuchPlayer, Player, Random, Roster};
 
-/// The names of the players.
-pub const NAMES: &[&str] = &["random", "greedy", "darkboard", "darkboard:OPTIONS"];
+/// The players.
+pub fn roster() -> Roster<Game> {
+    Roster::default()
+        .with("random", "any try", |_, ()| Ok(Box::new(|| Box::new(Random))))
+        .with("greedy", "captures where it can", |_, ()| Ok(Box::new(|| Box::new(Greedy))))
+        .with("darkboard", "weighted maximax over metapositions", |_, ()| {
+            Ok(Box::new(|| Box::new(Darkboard::default())))
+        })
+        .with("darkboard:OPTIONS", "the same with other options", |options, ()| {
+            let options = options.parse().map_err(|error| format!("{error}"))?;
+            Ok(Box::new(move || Box::new(Darkboard::new(options))))
+        })
+}
 
 /// The player of this name.
 ///
 /// # Errors
-/// If nobody has it, or its options are none.
-pub fn player(name: &str) -> Result<Box<dyn Player>, NoSuchPlayer> {
-    let nobody = |reason| NoSuchPlayer { name: name.to_owned(), known: NAMES.to_vec(), reason };
-    match name {
-        "random" => Ok(Box::new(Random)),
-        "greedy" => Ok(Box::new(Greedy)),
-        "darkboard" => Ok(Box::new(Darkboard::default())),
-        _ => {
-            let options = name.strip_prefix("darkboard:").ok_or_else(|| nobody(None))?;
-            let options = options.parse().map_err(|error| nobody(Some(format!("{error}"))))?;
-            Ok(Box::new(Darkboard::new(options)))
-        }
-    }
+/// If no player has the name, or its options are refused.
+pub fn player(name: &str) -> Result<Box<dyn Player<Game>>, NoSuchPlayer> {
+    roster().player(name, &())
 }

@@ -10,9 +10,9 @@
 
 use super::steps::{Choice, Step, steps};
 use super::weights::Weights;
-use crate::history::History;
 use crate::rush::step_score;
-use games::geister::{Bitboard, Board, Move, Observation, Square, Standard};
+use games::geister::{Bitboard, Board, Game, Move, Observation, Square, Standard};
+use games::hidden::InformationState;
 use geister::state::State;
 use rand::Rng;
 
@@ -118,16 +118,16 @@ impl Belief {
     }
 
     /// The posterior after a history, with this learned model.
-    pub fn of(history: &History, weights: &Weights) -> Belief {
+    pub fn of(history: &InformationState<Game>, weights: &Weights) -> Belief {
         let first = history.steps().first().map_or(history.now(), |step| &step.before);
         let mut belief = Belief::new(first);
         let mut room = Vec::new();
         for (at, step) in history.steps().iter().enumerate() {
             let after = history.steps().get(at + 1).map_or(history.now(), |next| &next.before);
-            if step.is_own() {
-                belief.see_own(&step.before, step.mv, after);
+            if step.before.to_move() {
+                belief.see_own(&step.before, step.event, after);
             } else {
-                belief.see_opponent(&step.before, step.mv, weights, &mut room);
+                belief.see_opponent(&step.before, step.event, weights, &mut room);
             }
         }
         belief
@@ -254,11 +254,11 @@ fn means<'a>(all: impl Iterator<Item = &'a Each>) -> Each {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Thinking;
-    use crate::random::{any_placement, moves_of};
-    use crate::roster::Roster;
+    use crate::random::any_placement;
+    use crate::roster::BoardRoster;
     use games::Seat;
-    use games::geister::Game;
+    use games::geister::DrawLimit;
+    use play::Thinking;
     use rand::seq::SliceRandom;
     use std::time::Duration;
 
@@ -271,7 +271,7 @@ mod tests {
     }
 
     impl Gone {
-        fn choose(self, history: &History, thinking: &Thinking) -> Move {
+        fn choose(self, history: &InformationState<Game>, thinking: &Thinking) -> Move {
             let now = history.now();
             let (blue, red) = (now.own().blue, now.own().red);
             let army = match self {
@@ -279,7 +279,7 @@ mod tests {
                 Gone::Reds => red,
                 Gone::Any => blue | red,
             };
-            let mut moves = moves_of(now);
+            let mut moves = now.legal_moves();
             moves.shuffle(&mut thinking.rng(now.ply()));
             let like = |mv: &Move| {
                 mv.to().map_or(i32::MAX, |to| {
@@ -291,7 +291,7 @@ mod tests {
     }
 
     /// Games of runners: what the bottom side sees of each, and which of the others were blue.
-    fn games(gone: Gone) -> Vec<(History, Bitboard)> {
+    fn games(gone: Gone) -> Vec<(InformationState<Game>, Bitboard)> {
         let mut found = Vec::new();
         for seed in 0..60 {
             let thinking = Thinking { time: Duration::ZERO, seed };
@@ -300,12 +300,12 @@ mod tests {
             let start = Game::<Standard>::new(bottom, top, 200);
             let (mut game, mut moves) = (start, Vec::new());
             while game.outcome().is_none() && moves.len() < 14 {
-                let history = History::of_game(&start, &moves, game.turn()).unwrap();
+                let history = start.information_state(&moves, game.turn()).unwrap();
                 moves.push(history.now().played(gone.choose(&history, &thinking)));
                 game = game.play(*moves.last().unwrap()).unwrap();
             }
             if game.outcome().is_none() {
-                let history = History::of_game(&start, &moves, Seat::First).unwrap();
+                let history = start.information_state(&moves, Seat::First).unwrap();
                 found.push((history, game.army(Seat::Second).blue));
             }
         }
@@ -372,17 +372,18 @@ mod tests {
 
     /// Every tenth ply of games that `name` plays as the top side: what the bottom side has seen,
     /// and which of the others are blue.
-    fn games_of(name: &str) -> Vec<(History, Bitboard)> {
+    fn games_of(name: &str) -> Vec<(InformationState<Game>, Bitboard)> {
         let mut players = ["careful", name].map(|name| Standard::player(name).unwrap());
         let mut found = Vec::new();
         for seed in 0..20 {
             // No time, so that the games are the same on every machine.
             let thinking = Thinking { time: Duration::ZERO, seed };
             let bottom = any_placement(&mut thinking.rng(u32::MAX));
-            let start = Game::<Standard>::new(bottom, players[1].place(&thinking), 200);
+            let start =
+                Game::<Standard>::new(bottom, players[1].set_up(&DrawLimit(200), &thinking), 200);
             let (mut game, mut moves) = (start, Vec::new());
             while game.outcome().is_none() && moves.len() < 60 {
-                let history = History::of_game(&start, &moves, game.turn()).unwrap();
+                let history = start.information_state(&moves, game.turn()).unwrap();
                 let player = &mut players[moves.len() % 2];
                 let mv = history.now().played(player.choose(&history, &thinking));
                 if moves.len() % 10 == 0 {

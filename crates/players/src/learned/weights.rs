@@ -175,9 +175,9 @@ pub fn logit(probability: f32) -> f32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::player::Thinking;
     use games::Seat;
     use games::geister::{Game, Standard};
+    use play::Thinking;
     use rand::Rng;
     use rand::seq::IndexedRandom;
     use std::time::Duration;

@@ -203,7 +203,7 @@ impl Meta<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{any_placement, moves_of};
+    use crate::random::any_placement;
     use games::Seat;
     use games::geister::{Game, ObservationParts};
     use rand::SeedableRng;
@@ -236,7 +236,7 @@ mod tests {
             let taste = Taste::default();
             let mut meta = Meta::new(&game.observe(Seat::First), &taste);
             for _ in 0..4 {
-                let own: Vec<Move> = moves_of(&game.observe(Seat::First));
+                let own: Vec<Move> = game.observe(Seat::First).legal_moves();
                 let known: Vec<Move> =
                     own.into_iter().filter(|mv| meta.moves().contains(mv)).collect();
                 let Some(&mv) = known.choose(&mut rng) else { break };

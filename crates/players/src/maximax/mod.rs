@@ -13,12 +13,11 @@ mod taste;
 pub use meta::Meta;
 pub use taste::Taste;
 
-use crate::history::History;
-use crate::player::{Player, Thinking};
 use crate::prover::{Proved, Prover};
-use crate::random::any_placement;
-use games::geister::{Move, Placement, Standard};
+use games::geister::{Game, Move, Standard};
+use games::hidden::InformationState;
 use geister::tablebase::Tables;
+use play::{Player, Thinking};
 use search::{Budget, Limits};
 use std::time::Instant;
 
@@ -35,12 +34,8 @@ impl Maximax {
     }
 }
 
-impl Player<Standard> for Maximax {
-    fn place(&mut self, thinking: &Thinking) -> Placement<Standard> {
-        any_placement(&mut thinking.rng(0))
-    }
-
-    fn choose(&mut self, history: &History, thinking: &Thinking) -> Move {
+impl Player<Game<Standard>> for Maximax {
+    fn choose(&mut self, history: &InformationState<Game>, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
         let safe = match self.prover.prove(now, thinking.time / 5) {

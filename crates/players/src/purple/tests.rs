@@ -1,7 +1,7 @@
 use super::*;
-use crate::player::Thinking;
-use crate::random::{any_placement, moves_of};
+use crate::random::any_placement;
 use games::geister::Game;
+use play::Thinking;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use search::{Evaluate, Limits, Score};
@@ -93,7 +93,7 @@ fn endings(count: usize) -> Vec<(Observation, Vec<Move>)> {
             let position = Purple::from(&now);
             let pieces = position.state.own().count() + position.state.hidden.count();
             if pieces <= 8 && !position.can_leave() && rng.random_bool(0.2) {
-                found.push((now, moves_of(&now)));
+                found.push((now, now.legal_moves()));
             }
             game = game.play_unchecked(*game.legal_moves().choose(&mut rng).unwrap());
         }

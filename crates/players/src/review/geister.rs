@@ -1,7 +1,6 @@
 //! A game of Geister, looked at afterwards.
 
 use super::Feel;
-use crate::history::History;
 use crate::learned::Weights;
 use crate::learned::belief::Belief;
 use crate::style::Style;
@@ -81,17 +80,18 @@ pub fn review(
     other: Believer,
     solver: &mut Solver,
 ) -> Result<Review, usize> {
-    let history = History::of_game(start, moves, seat)?;
+    let history = start.information_state(moves, seat).map_err(|error| error.index)?;
     let mut found = Review::default();
     let mut numbers = Vec::new();
-    for (ply, step) in history.steps().iter().enumerate().filter(|(_, step)| step.is_own()) {
+    for (ply, step) in history.steps().iter().enumerate().filter(|(_, step)| step.before.to_move())
+    {
         let Some(position) = step.before.purple() else { continue };
         if let Ok(number) = number(&position) {
             numbers.push((ply, number));
         }
-        match look(solver, &position, step.mv) {
+        match look(solver, &position, step.event) {
             Look::Missed { plies, best } => {
-                found.missed.push(Missed { ply, plies, best, played: step.mv, position });
+                found.missed.push(Missed { ply, plies, best, played: step.event, position });
             }
             Look::Kept => found.kept += 1,
             Look::Nothing => {}
@@ -148,7 +148,8 @@ fn beliefs(
     turns
         .chain([moves.len()])
         .map(|ply| {
-            let history = History::of_game(start, &moves[..ply], viewer)?;
+            let history =
+                start.information_state(&moves[..ply], viewer).map_err(|error| error.index)?;
             let others = history.now().others();
             let probability: Box<dyn Fn(Square) -> f64> = match other {
                 Believer::Style(style) => {
@@ -173,10 +174,10 @@ fn beliefs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::{Player, Thinking};
     use crate::random::{Random, any_placement};
     use common::rng::derive_seed;
     use games::geister::Standard;
+    use play::{Player, Thinking};
     use rand::SeedableRng;
     use std::time::Duration;
 
@@ -184,9 +185,9 @@ mod tests {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
         let start = Game::new(any_placement(&mut rng), any_placement(&mut rng), 120);
         let (mut now, mut moves) = (start, Vec::new());
-        let mut player: Box<dyn Player<Standard>> = Box::new(Random);
+        let mut player: Box<dyn Player<Game<Standard>>> = Box::new(Random);
         while now.outcome().is_none() {
-            let history = History::of_game(&start, &moves, now.turn()).unwrap();
+            let history = start.information_state(&moves, now.turn()).unwrap();
             let thinking =
                 Thinking { time: Duration::ZERO, seed: derive_seed(seed, moves.len() as u64) };
             let mv = now.observe(now.turn()).played(player.choose(&history, &thinking));

@@ -2,8 +2,8 @@
 
 use super::beliefs::Beliefs;
 use super::parameters::Style;
-use crate::history::History;
-use games::geister::{Bitboard, Board, Move, Observation, Square};
+use games::geister::{Bitboard, Board, Game, Move, Observation, Square};
+use games::hidden::InformationState;
 
 /// What a player of a style believes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,13 +25,13 @@ impl Guesses {
     }
 
     /// After everything in the history, move by move.
-    pub fn after<B: Board>(style: &Style, history: &History<B>) -> Guesses {
+    pub fn after<B: Board>(style: &Style, history: &InformationState<Game<B>>) -> Guesses {
         let steps = history.steps();
         let begin = steps.first().map_or(history.now(), |step| &step.before);
         let mut guesses = Guesses::new(begin);
         let afterwards = steps.iter().skip(1).map(|step| &step.before).chain([history.now()]);
         for (step, after) in steps.iter().zip(afterwards) {
-            guesses.see(style, step.is_own(), step.mv, after);
+            guesses.see(style, step.before.to_move(), step.event, after);
         }
         guesses
     }
@@ -94,7 +94,7 @@ impl Deeds {
 mod tests {
     use super::*;
     use games::Seat;
-    use games::geister::{Game, Placement, Small};
+    use games::geister::{Placement, Small};
 
     fn at(name: &str) -> Square {
         Square::from_name(name).unwrap()
@@ -104,11 +104,11 @@ mod tests {
         names.split_whitespace().map(at).collect()
     }
 
-    fn history(moves: &str, viewer: Seat) -> History<Small> {
+    fn history(moves: &str, viewer: Seat) -> InformationState<Game<Small>> {
         let red = |names| Placement::<Small>::with_red(set(names)).unwrap();
         let start = Game::new(red("b1 b2"), red("b1 b2"), 100);
         let moves: Vec<Move> = moves.split_whitespace().map(|text| text.parse().unwrap()).collect();
-        History::of_game(&start, &moves, viewer).unwrap()
+        start.information_state(&moves, viewer).unwrap()
     }
 
     /// What is thought of the ghost on this square, of either side.

@@ -50,11 +50,10 @@ pub mod tables;
 
 pub use parameters::{Style, StyleFile, StyleTextError};
 
-use crate::history::History;
-use crate::player::{Player, Thinking};
-use crate::random::any_placement;
-use games::geister::{Board, Move, Observation, Placement};
+use games::geister::{Board, Game, Move, Observation};
+use games::hidden::InformationState;
 use guess::Guesses;
+use play::{Player, Thinking};
 use rand::seq::IndexedRandom;
 use search::{EQUAL, Search};
 use std::io::Read;
@@ -123,12 +122,8 @@ impl<B: Board> StylePlayer<B> {
     }
 }
 
-impl<B: Board> Player<B> for StylePlayer<B> {
-    fn place(&mut self, thinking: &Thinking) -> Placement<B> {
-        any_placement(&mut thinking.rng(0))
-    }
-
-    fn choose(&mut self, history: &History<B>, thinking: &Thinking) -> Move {
+impl<B: Board> Player<Game<B>> for StylePlayer<B> {
+    fn choose(&mut self, history: &InformationState<Game<B>>, thinking: &Thinking) -> Move {
         let guesses = Guesses::after(&self.style, history);
         self.choose_by(history.now(), &guesses, thinking)
     }

@@ -4,7 +4,7 @@ use super::game_session::{GameResult, SEATS};
 use crate::error::ServiceError;
 use games::Seat;
 use games::geister::{Bitboard, Game, Move, Placement, Square, Standard};
-use players::history::History;
+use games::hidden::InformationState;
 
 /// The number of plies that ends a game without a winner.
 pub(super) const DRAW_LIMIT: u32 = Game::<Standard>::USUAL_DRAW_LIMIT;
@@ -120,8 +120,8 @@ impl GeisterGame {
     }
 
     /// What a seat has seen.
-    pub fn history(&self, seat: Seat) -> Option<History> {
-        History::of_game(&self.start()?, &self.moves, seat).ok()
+    pub fn history(&self, seat: Seat) -> Option<InformationState<Game>> {
+        self.start()?.information_state(&self.moves, seat).ok()
     }
 
     /// Plays a move of the side to move, in its own view; `false` if it is not legal.

@@ -1,10 +1,11 @@
 //! The computer opponents.
 
 use super::GameKind;
-use games::geister::Standard;
+use games::geister::{Game, Standard};
+use games::kriegspiel;
 use geister::tablebase::Tables;
-use players::kriegspiel::player::Player as KriegspielPlayer;
-use players::roster::Roster;
+use play::Player;
+use players::roster::BoardRoster;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ pub fn simplest(kind: GameKind) -> &'static Opponent {
 
 impl Opponent {
     /// A player of Geister with these tablebases; `None` if it plays another game.
-    pub fn geister(&self, tables: &Tables) -> Option<Box<dyn players::Player<Standard>>> {
+    pub fn geister(&self, tables: &Tables) -> Option<Box<dyn Player<Game>>> {
         // A test makes every one of them.
         (self.kind == GameKind::Geister)
             .then(|| Standard::maker(self.player, tables).ok())?
@@ -63,7 +64,7 @@ impl Opponent {
     }
 
     /// A player of Kriegspiel; `None` if it plays another game.
-    pub fn kriegspiel(&self) -> Option<Box<dyn KriegspielPlayer>> {
+    pub fn kriegspiel(&self) -> Option<Box<dyn Player<kriegspiel::Game>>> {
         (self.kind == GameKind::Kriegspiel)
             .then(|| players::kriegspiel::roster::player(self.player).ok())?
     }

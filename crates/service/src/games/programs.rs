@@ -15,9 +15,10 @@ use crate::service::SharedService;
 use crate::store::{GameRow, StoreError};
 use common::rng::derive_seed;
 use games::Seat;
+use games::geister::DrawLimit;
 use games::kriegspiel;
 use geister::tablebase::Tables;
-use players::Thinking;
+use play::Thinking;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -298,7 +299,7 @@ pub(super) fn set_up(session: &mut GameSession, seat: Seat) {
     let player = opponent.geister(&Tables::default());
     if let (GameState::Geister(game), Some(mut player)) = (&mut session.state, player) {
         let at = usize::from(seat == Seat::Second);
-        game.set_up(at, player.place(&thinking));
+        game.set_up(at, player.set_up(&DrawLimit::default(), &thinking));
     }
 }
 

@@ -6,7 +6,6 @@ use gat::frame::{Framed, Framer, MAX_LINE_BYTES};
 use gat::log::{GameLog, read_logs};
 use gat::text::{FromClient, FromServer, PIECES_PER_SIDE};
 use gat::track::Tracker;
-use players::random::moves_of;
 
 const WORDS: &[&str] = &[
     "SET:ABCD",
@@ -78,7 +77,7 @@ fn frames(input: &[u8]) -> Result<(), String> {
             Ok(FromServer::AskMove(view)) => {
                 let history = tracker.turn(&view).map_err(sentence)?;
                 // Every player counts on having a move.
-                let mv = *moves_of(history.now()).first().unwrap();
+                let mv = *history.now().legal_moves().first().unwrap();
                 assert!(tracker.command(mv).is_some(), "{mv} has no command");
                 tracker.moved(mv);
                 read = Ok(());

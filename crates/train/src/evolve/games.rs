@@ -4,8 +4,8 @@ use super::DRAW_LIMIT;
 use common::rng::derive_seed;
 use games::Seat;
 use games::geister::{Bitboard, Board, Game, Move, Observation, Outcome, Placement, Small};
-use players::elo::Score;
-use players::player::Thinking;
+use play::Thinking;
+use play::elo::Score;
 use players::random::any_placement;
 use players::style::guess::Guesses;
 use players::style::{Style, StylePlayer};
@@ -20,7 +20,7 @@ type Agent<'a> = Option<&'a StylePlayer<Small>>;
 
 /// The winner of a game: 0 for the first player, 1 for the second, none for a draw.
 ///
-/// Equivalent to [`play_game`](players::matches::play_game), but without histories: each style
+/// Equivalent to [`play_game`](play::matches::play_game), but without histories: each style
 /// updates its guesses incrementally instead of recalculating them before each move.
 fn winner(agents: [Agent<'_>; 2], set_ups: [Placement<Small>; 2], seed: u64) -> Option<usize> {
     let thinking = Thinking { time: Duration::ZERO, seed };
@@ -168,8 +168,9 @@ pub fn sum(one: Score, other: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use players::matches::play_game;
-    use players::player::Player;
+    use games::geister::DrawLimit;
+    use play::Player;
+    use play::matches::play_game;
     use players::random::Random;
     use std::sync::atomic::AtomicBool;
 
@@ -187,18 +188,14 @@ mod tests {
 
     /// The same games, from whole histories.
     fn winner_slowly(
-        players: [&mut dyn Player<Small>; 2],
+        players: [&mut dyn Player<Game<Small>>; 2],
         set_ups: [Placement<Small>; 2],
         seed: u64,
     ) -> Option<usize> {
-        let start = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
         let thinking = Thinking { time: Duration::ZERO, seed };
-        let (moves, _) = play_game(players, &start, &thinking, &AtomicBool::new(false)).unwrap();
-        let end = moves.iter().fold(start, |game, &mv| game.play(mv).unwrap()).outcome();
-        match end.unwrap() {
-            Outcome::Draw => None,
-            Outcome::Win { winner, .. } => Some(usize::from(winner == Seat::Second)),
-        }
+        let (start, stop) = (DrawLimit(DRAW_LIMIT), AtomicBool::new(false));
+        let course = play_game(players, &start, set_ups, [thinking; 2], &stop).unwrap();
+        course.outcome.winner().map(Seat::index)
     }
 
     #[test]

@@ -10,15 +10,16 @@ pub use options::{OptionError, Options};
 pub use weights::Weights;
 
 use super::endgames::{self, Hunter};
+use super::knowledge::knowledge;
 use super::placements::Placements;
-use super::player::{Player, knowledge};
-use crate::player::Thinking;
 use density::{Density, Fading};
 use evaluation::Ending;
 use games::hidden::InformationState;
 use games::kriegspiel::{
     Announcement, Game, Metaposition, Own, Piece, Sharpness, Try, color, refused_tries,
 };
+use play::Player;
+use play::Thinking;
 use search::maximax::{Maximax, Metaposition as Searched, Value};
 use search::{Budget, Limits};
 use std::cell::OnceCell;
@@ -168,7 +169,7 @@ impl Darkboard {
     }
 }
 
-impl Player for Darkboard {
+impl Player<Game> for Darkboard {
     fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
         let sharpness = if self.options.sharp { Sharpness::ALL } else { Sharpness::NONE };
         let start = Metaposition::known(information.start(), color(information.seat()));

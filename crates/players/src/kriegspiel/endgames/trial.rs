@@ -2,8 +2,8 @@
 
 use super::estimate::around;
 use super::{Hunter, King, choose};
+use crate::kriegspiel::knowledge::knowledge;
 use crate::kriegspiel::placements::Placements;
-use crate::kriegspiel::player::knowledge;
 use common::rng::derive_seed;
 use games::kriegspiel::{Color, End, Game, Hunted, Metaposition, Piece, Position, Reply};
 use rand::{Rng, SeedableRng};

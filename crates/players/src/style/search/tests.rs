@@ -1,6 +1,4 @@
 use super::*;
-use crate::history::History;
-use crate::player::{Player, Thinking};
 use crate::random::any_placement;
 use crate::style::Style;
 use crate::style::StylePlayer;
@@ -8,6 +6,7 @@ use crate::style::beliefs::Beliefs;
 use common::rng::derive_seed;
 use games::Seat;
 use games::geister::{Game, Placement, Small, Standard};
+use play::{Player, Thinking};
 use std::time::Duration;
 
 fn at(name: &str) -> Square {
@@ -182,7 +181,7 @@ fn nodes_of_games<B: Board>(games: u64, mut told: impl FnMut(&Node<'_>)) {
         let (mut game, mut moves) = (Game::<B>::new(set_up, set_up, 40), Vec::new());
         let start = game;
         while game.outcome().is_none() {
-            let history = History::of_game(&start, &moves, game.turn()).unwrap();
+            let history = start.information_state(&moves, game.turn()).unwrap();
             let guesses = Guesses::after(&style, &history);
             let known = [guesses.own.chances, guesses.others.chances].map(Known::new);
             told(&Node {
@@ -226,7 +225,7 @@ fn best_moves(style: &Style, moves: &str, viewer: Seat) -> Vec<String> {
     let red = |names| Placement::<Small>::with_red(set(names)).unwrap();
     let start = Game::new(red("b1 c1"), red("b1 c1"), 100);
     let moves: Vec<Move> = moves.split_whitespace().map(|text| text.parse().unwrap()).collect();
-    let history = History::of_game(&start, &moves, viewer).unwrap();
+    let history = start.information_state(&moves, viewer).unwrap();
     let player = crate::style::StylePlayer::<Small>::new(*style);
     player
         .best(history.now(), &Guesses::after(style, &history))
@@ -248,7 +247,7 @@ fn every_legal_move_is_looked_at() {
     let now = Game::new(red, red, 100).observe(Seat::First);
     let found = Search::<Standard>::default().moves(&now, &Guesses::new(&now), 2);
     let mut moves: Vec<Move> = found.iter().map(|(mv, _)| *mv).collect();
-    let mut legal = crate::random::moves_of(&now);
+    let mut legal = now.legal_moves();
     moves.sort();
     legal.sort();
     assert_eq!(moves, legal);

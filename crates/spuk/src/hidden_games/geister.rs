@@ -1,0 +1,113 @@
+//! Geister.
+
+use super::{MatchGame, TerminalGame};
+use crate::Failure;
+use crate::output::quoted;
+use games::Seat;
+use games::geister::{
+    Bitboard, Board, Game, Move, Observation, Outcome, Placement, Reason, Square, Standard,
+};
+use games::hidden::InformationState;
+use geister::tablebase::Tables;
+use play::Roster;
+use play::matches::Seeding;
+use players::record::GeisterJson;
+use players::roster::BoardRoster;
+use puzzle::export::diagram::text;
+
+impl<B: BoardRoster> MatchGame for Game<B> {
+    type Resources = Tables;
+    type Format = GeisterJson;
+
+    const SEEDING: Seeding = Seeding::Pairs;
+    const HAS_REFUSALS: bool = false;
+
+    fn roster() -> Roster<Game<B>, Tables> {
+        B::roster()
+    }
+
+    fn reason_key(reason: &'static str) -> String {
+        reason.replace('-', "_")
+    }
+}
+
+impl<B: BoardRoster> TerminalGame for Game<B> {
+    const HELP: &'static str =
+        "Type a move such as b2b3, or a6-out to leave; moves, help, or resign.\n";
+    const LIST_WORDS: &'static [&'static str] = &["moves"];
+    const KEEPS_UNFINISHED: bool = false;
+
+    fn side(_: Seat) -> &'static str {
+        "upwards"
+    }
+
+    /// The board, what was captured, and how far the game is.
+    fn view(information: &InformationState<Game<B>>) -> String {
+        let now = information.now();
+        let board = now.purple().map_or_else(String::new, |position| text::draw(&position));
+        let [(lost_blue, lost_red), (won_blue, won_red)] =
+            [now.own_captured(), now.others_captured()];
+        format!(
+            "\n{board}You lost {lost_blue} blue, {lost_red} red; you captured {won_blue} blue, {won_red} red. \
+             Ply {} of {}.\n",
+            now.ply() + 1,
+            now.draw_limit(),
+        )
+    }
+
+    fn read(word: &str, information: &InformationState<Game<B>>) -> Result<Move, String> {
+        match word.parse::<Move>() {
+            Ok(mv) if information.candidates().contains(&mv) => Ok(mv),
+            Ok(mv) => Err(format!("{mv} cannot be played here; type moves for those that can.\n")),
+            Err(_) => Err(format!("{} is no move. {}", quoted(word), Self::HELP)),
+        }
+    }
+
+    fn own_event(_: &Move) -> String {
+        String::new()
+    }
+
+    fn opponent_event(opponent: &str, before: &Observation<B>, mv: &Move) -> String {
+        let own = before.own();
+        let took = mv.to().map_or("", |to| match () {
+            () if own.blue.has(to) => " and captures your blue",
+            () if own.red.has(to) => " and captures your red",
+            () => "",
+        });
+        format!("{opponent} plays {mv}{took}.\n")
+    }
+
+    fn finish(&self, seat: Seat) -> String {
+        let result = match self.outcome() {
+            Some(Outcome::Win { winner, reason }) => {
+                let who = if winner == seat { "You win" } else { "You lose" };
+                let how = match (reason, winner == seat) {
+                    (Reason::Escape, true) => "your blue is out",
+                    (Reason::Escape, false) => "a blue of the opponent is out",
+                    (Reason::BluesCaptured, true) => "you captured all blues",
+                    (Reason::BluesCaptured, false) => "all your blues are captured",
+                    (Reason::RedsCaptured, true) => "the opponent captured all your reds",
+                    (Reason::RedsCaptured, false) => "you captured all reds",
+                };
+                format!("{who}: {how}.")
+            }
+            _ => "Nobody wins: the game took too long.".to_owned(),
+        };
+        format!("\n{}\n{result}\n", self.diagram())
+    }
+}
+
+/// A placement by four squares of the home.
+pub(crate) fn read_placement(text: &str) -> Result<Placement<Standard>, Failure> {
+    let squares: Option<Vec<Square>> =
+        text.split(',').map(|name| Square::from_name(name.trim())).collect();
+    let red: Option<Bitboard> = squares.map(|squares| squares.into_iter().collect());
+    red.and_then(|red| Placement::with_red(red).ok()).ok_or_else(|| {
+        let home: Vec<String> = Standard::HOME.map(|square| square.to_string()).collect();
+        format!(
+            "the reds {} are not four squares of the home; choose from {}",
+            quoted(text),
+            home.join(",")
+        )
+    })
+}

@@ -1,0 +1,136 @@
+//! Kriegspiel.
+
+use super::{MatchGame, TerminalGame};
+use crate::output::quoted;
+use games::Seat;
+use games::hidden::InformationState;
+use games::kriegspiel::{
+    AlgebraicError, Color, End, Event, Game, Observation, Own, Rank, Square, Try, algebraic, color,
+    name,
+};
+use play::Roster;
+use play::matches::Seeding;
+use players::kriegspiel::record::Pgn;
+use players::kriegspiel::roster::roster;
+
+impl MatchGame for Game {
+    type Resources = ();
+    type Format = Pgn;
+
+    const SEEDING: Seeding = Seeding::Seats;
+    const HAS_REFUSALS: bool = true;
+
+    fn roster() -> Roster<Game> {
+        roster()
+    }
+}
+
+impl TerminalGame for Game {
+    const HELP: &'static str = "Type a try such as e2e4, Nf3, exd5, O-O or e8=Q; tries for all of them, help, or resign.\n";
+    const LIST_WORDS: &'static [&'static str] = &["tries", "moves"];
+    const KEEPS_UNFINISHED: bool = true;
+
+    fn side(seat: Seat) -> &'static str {
+        name(color(seat))
+    }
+
+    /// The own pieces.
+    fn view(information: &InformationState<Game>) -> String {
+        let own = &information.now().own;
+        format!("\n{}", board(own.side(), |square| letter(own, square)))
+    }
+
+    fn read(word: &str, information: &InformationState<Game>) -> Result<Try, String> {
+        read(word, &information.now().own)
+            .map_err(|reason| format!("{} is refused: {reason}.\n", quoted(word)))
+    }
+
+    fn own_event(event: &Event) -> String {
+        match event {
+            Event::Refused(attempt) => format!("{attempt}: illegal. Try another move.\n"),
+            Event::Moved { played, announcement } => format!("{played}: {announcement}\n"),
+            Event::Opponent(_) => String::new(),
+        }
+    }
+
+    /// The illegal tries of the opponent are not announced.
+    fn opponent_event(opponent: &str, _: &Observation, event: &Event) -> String {
+        match event {
+            Event::Opponent(announcement) => format!("{opponent}: {announcement}\n"),
+            Event::Refused(_) | Event::Moved { .. } => String::new(),
+        }
+    }
+
+    fn finish(&self, seat: Seat) -> String {
+        let result = match (self.end(), self.winner()) {
+            (Some(End::Checkmate), Some(winner)) if winner == color(seat) => {
+                "You win by checkmate."
+            }
+            (Some(End::Checkmate), _) => "You lose by checkmate.",
+            _ => "Nobody wins.",
+        };
+        let [white, black] = Color::ALL.map(|side| self.position().own(side));
+        let board = board(color(seat), |square| letter(&white, square).or(letter(&black, square)));
+        format!("\n{board}{result}\n")
+    }
+}
+
+/// A try in coordinates or in algebraic notation, as one sentence says why not.
+fn read(word: &str, own: &Own) -> Result<Try, String> {
+    let attempt = match word.parse::<Try>() {
+        Ok(attempt) => attempt,
+        Err(_) => algebraic(word, own).map_err(|error: AlgebraicError| error.to_string())?,
+    };
+    let tries = own.tries(true);
+    let needs = tries.iter().any(|one| (one.from, one.to) == (attempt.from, attempt.to));
+    match own.piece_on(attempt.from) {
+        _ if tries.contains(&attempt) => Ok(attempt),
+        None => Err(format!("you have no man on {}", attempt.from)),
+        Some(_) if needs => Err("say what the pawn becomes, as in e7e8q".into()),
+        Some(_) => Err("your man cannot move so; type tries for all that can be tried".into()),
+    }
+}
+
+/// The letter of a man, White's in capitals.
+fn letter(own: &Own, square: Square) -> Option<char> {
+    let letter = char::from(own.piece_on(square)?);
+    Some(if own.side() == Color::White { letter.to_ascii_uppercase() } else { letter })
+}
+
+/// The board from the side of `you`.
+fn board(you: Color, man: impl Fn(Square) -> Option<char>) -> String {
+    let mut text = String::new();
+    for rank in Rank::ALL.into_iter().rev().map(|rank| rank.relative_to(you)) {
+        text += &format!("{rank} ");
+        for square in files(you).into_iter().map(|file| Square::new(file, rank)) {
+            text += &format!(" {}", man(square).unwrap_or('.'));
+        }
+        text += "\n";
+    }
+    let files: Vec<String> = files(you).iter().map(ToString::to_string).collect();
+    text + "   " + &files.join(" ") + "\n"
+}
+
+fn files(you: Color) -> Vec<games::kriegspiel::File> {
+    let mut files = games::kriegspiel::File::ALL.to_vec();
+    if you == Color::Black {
+        files.reverse();
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::kriegspiel::Position;
+
+    #[test]
+    fn tries_are_read_both_ways_and_refused_with_a_reason() {
+        let own = Position::start().own(Color::White);
+        assert_eq!(read("e2e4", &own), read("e4", &own));
+        assert_eq!(read("Nf3", &own), read("g1f3", &own));
+        for wrong in ["e3e4", "e2e5", "Nf6", "x", "", "e2e4q"] {
+            assert!(read(wrong, &own).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What the commands need of each game of hidden information; everything else is the same for all
+//! of them.
+
+mod geister;
+mod kriegspiel;
+
+pub(crate) use geister::read_placement;
+
+use games::Seat;
+use games::hidden::{HiddenGame, InformationState};
+use play::matches::Seeding;
+use play::{RecordFormat, Roster};
+
+/// A game that players play against each other.
+pub(crate) trait MatchGame: HiddenGame {
+    /// What its players need, such as tablebases.
+    type Resources: Default;
+    /// How its games are written.
+    type Format: RecordFormat<Self> + Default;
+
+    /// How the seeds of its matches are derived.
+    const SEEDING: Seeding;
+    /// Whether actions may be refused, so that tries are counted.
+    const HAS_REFUSALS: bool;
+
+    /// Its players.
+    fn roster() -> Roster<Self, Self::Resources>;
+
+    /// The name that a report gives to the reason of an end.
+    fn reason_key(reason: &'static str) -> String {
+        reason.to_owned()
+    }
+}
+
+/// A game that people play in the terminal.
+pub(crate) trait TerminalGame: MatchGame {
+    /// What people can type.
+    const HELP: &'static str;
+    /// The words that list the candidates.
+    const LIST_WORDS: &'static [&'static str];
+    /// Whether a game that was given up is written, too.
+    const KEEPS_UNFINISHED: bool;
+
+    /// How a person in this seat plays, behind "You play".
+    fn side(seat: Seat) -> &'static str;
+
+    /// What a person sees before its turn.
+    fn view(information: &InformationState<Self>) -> String;
+
+    /// Reads an action; otherwise what to tell the person.
+    fn read(word: &str, information: &InformationState<Self>) -> Result<Self::Action, String>;
+
+    /// What a person is told of its own action.
+    fn own_event(event: &Self::Event) -> String;
+
+    /// What a person, who saw `before`, is told of the action of the opponent.
+    fn opponent_event(opponent: &str, before: &Self::Observation, event: &Self::Event) -> String;
+
+    /// The end of a game, with everything shown.
+    fn finish(&self, seat: Seat) -> String;
+}

@@ -3,7 +3,7 @@
 //!
 //! * A [`Player`] gets its information state, a seed and a time, and nothing else. So no player
 //!   can cheat, every game can be repeated, and a game continues from its record.
-//! * [`matches`] plays many games between two players; [`elo`] rates the result.
+//! * [`mod@matches`] plays many games between two players; [`elo`] rates the result.
 //! * A [`Record`] keeps a game; a [`RecordFormat`] writes it as text.
 //! * A [`Roster`] makes players by name.
 //! * [`Random`], [`Determinized`] and [`Maximax`] play every game that has what they need.

@@ -125,7 +125,7 @@ impl HiddenGame for Game {
     }
 }
 
-/// Drawn by a particle filter, see [`Particles`]: a bounded number of games is followed from the
+/// Drawn by a particle filter: a bounded number of games is followed from the
 /// start, each of which agrees with everything heard so far.
 ///
 /// *Guaranteed*: what is drawn agrees with the information state; the opponent's refused tries,

@@ -19,9 +19,6 @@ use common::rng::hash_all;
 use std::fmt;
 use std::str::FromStr;
 
-/// The greatest value of a move, either way.
-pub const GREATEST_VALUE: u32 = 127;
-
 /// The most moves in a position, and the most plies: far more than any search sees to the end.
 pub const LARGEST_SIDE: u32 = 1 << 16;
 

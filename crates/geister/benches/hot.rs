@@ -33,16 +33,6 @@ fn key(bencher: Bencher) {
 
 /// Over all moves of the position.
 #[divan::bench]
-fn key_change(bencher: Bencher) {
-    let position = position(HARD);
-    let moves = position.legal_moves();
-    bencher.bench_local(|| {
-        moves.iter().fold(0, |keys, &mv| keys ^ black_box(&position).key_change(mv))
-    });
-}
-
-/// Over all moves of the position.
-#[divan::bench]
 fn play_unchecked(bencher: Bencher) {
     let position = position(HARD);
     let moves = position.legal_moves();

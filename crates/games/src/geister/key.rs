@@ -5,7 +5,6 @@
 //! for: a position does not carry its key.
 
 use super::board::{Board, Square};
-use super::moves::Move;
 use super::position::Position;
 use super::setup::Ghost;
 use crate::Seat;
@@ -86,34 +85,5 @@ impl<B: Board> Position<B> {
             key ^= NUMBERS.top_to_move;
         }
         self.escaped_side().map_or(key, |side| key ^ escaped(side))
-    }
-
-    /// What to combine with [`Position::key`] by exclusive or to get the key after `mv`, which
-    /// must be legal here.
-    pub fn key_change(&self, mv: Move) -> u64 {
-        let mut change = NUMBERS.top_to_move;
-        let mover = self.get(mv.from());
-        if let Some(ghost) = mover {
-            change ^= stands(ghost, mv.from());
-        }
-        let Some(to) = mv.to() else {
-            let one_blue_less = mover == Some(Ghost::Hidden) && self.hidden_blue() > 0;
-            return change ^ escaped(self.turn()) ^ self.hidden_blue_change(one_blue_less);
-        };
-        if let Some(ghost) = mover {
-            change ^= stands(ghost, to);
-        }
-        if let Some(ghost) = self.get(to) {
-            change ^= stands(ghost, to);
-            let all_blue = self.ghosts(Ghost::Hidden).count() == self.hidden_blue();
-            change ^= self.hidden_blue_change(ghost == Ghost::Hidden && all_blue);
-        }
-        change
-    }
-
-    /// The change from one hidden blue less, if there is one less.
-    fn hidden_blue_change(&self, one_less: bool) -> u64 {
-        let before = self.hidden_blue() as usize;
-        if one_less { NUMBERS.hidden_blue[before] ^ NUMBERS.hidden_blue[before - 1] } else { 0 }
     }
 }

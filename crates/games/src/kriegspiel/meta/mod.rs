@@ -210,11 +210,6 @@ impl Metaposition {
         self.pawns.min(self.men.saturating_sub(1))
     }
 
-    /// The fewest pieces besides the king the other side can have.
-    pub fn pieces_left(&self) -> u8 {
-        self.men.saturating_sub(1) - self.pawns_left()
-    }
-
     /// How the other side may still castle.
     pub const fn others_castling(&self) -> Castling {
         self.castling

@@ -85,7 +85,7 @@ fn the_canonical_form_is_one_of_both_images<B: Board>() {
     });
 }
 
-on_both_boards!(
+on_every_board!(
     different_positions_have_different_keys,
     the_key_depends_on_blue,
     the_mirror_keeps_the_game,

@@ -182,11 +182,6 @@ impl Catalogue {
         self.daily.get(at).map(|&at| &self.entries[at])
     }
 
-    /// Puzzles from easy to hard.
-    pub fn easy_to_hard(&self) -> impl Iterator<Item = &Entry> {
-        self.by_difficulty.iter().map(|&at| &self.entries[at])
-    }
-
     /// A puzzle whose difficulty is near `wanted` and that `accepts` accepts: one of the nearest
     /// sixteen, by `random`.
     pub fn near(

@@ -114,11 +114,6 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The plies so far.
-    pub fn plies_played(&self) -> usize {
-        self.moves.split_whitespace().count()
-    }
-
     /// Why it cannot move a rating, whatever comes of it.
     fn against(&self) -> Option<Unrated> {
         match (&self.study, &self.hint, self.counts) {

@@ -4,7 +4,7 @@ use crate::caller::{Caller, Client};
 use crate::catalogue::{Catalogue, Entry, PuzzleRef};
 use crate::error::ServiceError;
 use crate::exposure::StudyPuzzles;
-use crate::games::GameService;
+use crate::games::{GameService, PlayerResources};
 use crate::health::Health;
 use crate::log::{Log, Value};
 use crate::metrics::Metrics;
@@ -149,7 +149,7 @@ impl Service {
             store,
             scheduler: Scheduler::new(cores, observer),
             solver_pool: SolverPool::new(SOLVER_MEMORY, &options.tables),
-            games: GameService::new(options.tables),
+            games: GameService::new(PlayerResources { tables: options.tables }),
             limiter: RateLimiter::new(options.limited),
             pseudonyms: Pseudonyms::new(&pseudonym_key),
             health: Health::default(),

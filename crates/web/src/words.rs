@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn every_opponent_has_a_name_and_a_character() {
-        for opponent in &service::games::opponents::ALL {
+        for opponent in service::games::opponents::all() {
             for words in Language::ALL.map(Words::of) {
                 let id = opponent.id;
                 for key in [format!("opponent.{id}"), format!("opponent.{id}.text")] {

@@ -1,8 +1,11 @@
 //! Beginning, joining, playing and watching games.
 
-use super::game_session::{GameKind, GameSession, Role, SEATS, seat_index, seat_named};
+use super::game_session::{GameSession, Role, seat_named};
+use super::hosted_game::system_rng;
 use super::opponents;
+use super::player::PlayerResources;
 use super::programs::{self, Programs};
+use super::registry;
 use super::review::Reviewers;
 use super::summary::Summary;
 use super::view::GameView;
@@ -14,11 +17,7 @@ use crate::secrets::random_text;
 use crate::service::{Service, SharedService};
 use crate::store::{GameRow, Lease, StoreError, now};
 use games::Seat;
-use geister::tablebase::Tables;
-use players::random::any_placement;
-use rand::rand_core::UnwrapErr;
-use rand::rngs::OsRng;
-use rand::{Rng, TryRngCore};
+use rand::Rng;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -47,10 +46,10 @@ pub struct GameService {
 }
 
 impl GameService {
-    /// With the tablebases that programs use.
-    pub fn new(tables: Tables) -> GameService {
+    /// With what the players of programs share.
+    pub fn new(resources: PlayerResources) -> GameService {
         GameService {
-            programs: Programs::new(tables),
+            programs: Programs::new(resources),
             reviewers: Reviewers::default(),
             watched: Mutex::default(),
             closing: watch::channel(false).0,
@@ -116,13 +115,9 @@ pub struct NewGame {
     opponent: Option<String>,
     /// `first`, `second`, or `None` for a random seat.
     seat: Option<String>,
-    /// The squares of the own reds; `None` to set up later.
-    red: Option<Vec<String>>,
-}
-
-/// The random number generator of the system.
-fn rng() -> UnwrapErr<OsRng> {
-    OsRng.unwrap_err()
+    /// The own set-up, in the words of the game; `None` to set up later.
+    #[serde(rename = "red")]
+    setup: Option<Vec<String>>,
 }
 
 /// Begins a game.
@@ -135,27 +130,27 @@ pub async fn begin(
     new: &NewGame,
 ) -> Result<(GameSession, Role), ServiceError> {
     service.check_rate(caller, RateLimit::Write)?;
-    let kind = GameKind::named(&new.kind).ok_or(ServiceError::bad("no-such-game"))?;
+    let rules = registry::named(&new.kind).ok_or(ServiceError::bad("no-such-game"))?;
     let opponent = match new.opponent.as_deref() {
-        Some(id) => Some(opponents::named(kind, id).ok_or(ServiceError::bad("no-opponent"))?),
+        Some(id) => Some(opponents::named(rules, id).ok_or(ServiceError::bad("no-opponent"))?),
         None => None,
     };
-    let mut rng = rng();
+    let mut rng = system_rng();
     let seat = match new.seat.as_deref() {
         Some(name) => seat_named(name).ok_or(ServiceError::bad("no-seat"))?,
-        None => SEATS[usize::from(rng.random::<bool>())],
+        None => Seat::ALL[usize::from(rng.random::<bool>())],
     };
     let person = caller.person();
     if service.store.open_games_of(person).await? >= MAX_OPEN_GAMES {
         return Err(ServiceError::conflict("too-many-games"));
     }
-    let mut row = GameRow::new(random_text(GAME_DIGITS), kind.name(), rng.random());
-    row.persons[seat_index(seat)] = Some(person.to_owned());
-    row.programs[seat_index(seat.opponent())] = opponent.map(|one| one.id.to_owned());
+    let mut row = GameRow::new(random_text(GAME_DIGITS), rules.name(), rng.random());
+    row.persons[seat.index()] = Some(person.to_owned());
+    row.programs[seat.opponent().index()] = opponent.map(|one| one.id.to_owned());
     row.invite = opponent.is_none().then(|| random_text(INVITE_DIGITS));
     let mut session = GameSession::open(row).ok_or_else(damaged)?;
-    if let Some(red) = &new.red {
-        session.set_up(seat, GameSession::placement(red)?)?;
+    if let Some(setup) = &new.setup {
+        session.set_up(seat, Some(setup))?;
     }
     programs::set_up(&mut session, seat.opponent());
     session.row.turn_address = caller.client.address.clone();
@@ -220,7 +215,7 @@ pub(super) async fn keep(
     mut session: GameSession,
 ) -> Result<GameSession, StoreError> {
     let sees = |session: &GameSession, seat| GameView::new(session, Role::Player(seat)).json();
-    let changed = SEATS.map(|seat| sees(before, seat) != sees(&session, seat));
+    let changed = Seat::ALL.map(|seat| sees(before, seat) != sees(&session, seat));
     session.update_row();
     let row = &mut session.row;
     row.lease = lease_of(service, row);
@@ -263,20 +258,20 @@ pub async fn join(
         return Ok((before, role));
     }
     let mut session = before.clone();
-    let free = SEATS.into_iter().find(|&seat| !session.is_taken(seat));
+    let free = Seat::ALL.into_iter().find(|&seat| !session.is_taken(seat));
     let free = free
         .filter(|_| session.result().is_none())
         .ok_or(ServiceError::conflict("no-free-seat"))?;
     if session.row.invite.as_deref() != Some(invite) {
         return Err(ServiceError::new(ErrorKind::Forbidden, "bad-invite"));
     }
-    session.row.persons[seat_index(free)] = Some(caller.person().to_owned());
+    session.row.persons[free.index()] = Some(caller.person().to_owned());
     session.row.invite = None;
     let session = keep(service, &before, session).await?;
     Ok((session, Role::Player(free)))
 }
 
-/// Sets up: with the reds on these squares, or at random.
+/// Sets up: in the words of the game, or at random.
 ///
 /// # Errors
 /// If it is not a set-up, or there is nothing to set up.
@@ -284,13 +279,9 @@ pub async fn set_up(
     service: &SharedService,
     caller: &Caller,
     id: &str,
-    red: Option<&[String]>,
+    setup: Option<&[String]>,
 ) -> Result<(GameSession, Role), ServiceError> {
-    let placement = match red {
-        Some(red) => GameSession::placement(red)?,
-        None => any_placement(&mut rng()),
-    };
-    change(service, caller, id, |session, seat| session.set_up(seat, placement)).await
+    change(service, caller, id, |session, seat| session.set_up(seat, setup)).await
 }
 
 /// Plays a move or a try.
@@ -346,7 +337,7 @@ pub async fn note(
         return Err(ServiceError::bad("bad-notes"));
     }
     change(service, caller, id, |session, seat| {
-        session.row.notes[seat_index(seat)] = notes.to_owned();
+        session.row.notes[seat.index()] = notes.to_owned();
         Ok(())
     })
     .await

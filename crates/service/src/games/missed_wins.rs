@@ -1,7 +1,6 @@
 //! Puzzles from missed wins in finished games.
 
 use super::game_session::{GameSession, Stage};
-use super::review::position_at;
 use crate::caller::Caller;
 use crate::error::ServiceError;
 use crate::rate_limit::RateLimit;
@@ -32,7 +31,7 @@ pub async fn make(
     if session.stage() != Stage::Over {
         return Err(ServiceError::conflict("not-over"));
     }
-    let position = position_at(session, seat, ply).ok_or(ServiceError::conflict("no-puzzle"))?;
+    let position = session.game.puzzle_at(seat, ply).ok_or(ServiceError::conflict("no-puzzle"))?;
     let id = puzzle::record::id(&position.canonical());
     crate::exposure::note(service, caller, [id.as_str()]).await?;
     if service.puzzle(&id).await.is_ok() {

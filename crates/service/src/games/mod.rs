@@ -1,6 +1,9 @@
 //! Whole games: against a program, or between two people who share a link.
 //!
-//! * [`GameSession`] is one game with its hidden state; a [`Role`] says who may see what of it.
+//! * [`registry`] lists the games that the site offers. Only their folders and that list name one.
+//! * [`site_game`] has the traits that a game implements; [`PlayedGame`] is one game of them with its
+//!   hidden state, and [`HostedGame`] the same for code that does not know which game it is.
+//! * [`GameSession`] is a game with its players; a [`Role`] says who may see what of it.
 //! * [`GameView`] is all that leaves the server during a game. It is built from observations, so that
 //!   two games that look the same to a viewer give the same bytes.
 //! * [`game_service`] carries moves between people, programs and the database, and notifies those who
@@ -9,20 +12,30 @@
 
 pub mod game_service;
 mod game_session;
-mod geister_game;
-mod kriegspiel_game;
+mod geister;
+mod hosted_game;
+pub mod kriegspiel;
 pub mod limits;
 pub mod missed_wins;
 pub mod opponents;
+mod played_game;
+mod player;
 mod programs;
 pub mod records;
+pub mod registry;
 pub mod review;
+pub mod site_game;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use game_service::GameService;
-pub use game_session::{GameKind, GameResult, GameSession, GameState, Role, Stage, seat_named};
-pub use geister_game::GeisterGame;
+pub use game_session::{GameResult, GameSession, Role, Stage, seat_named};
+pub use hosted_game::{HostableGame, HostedGame, Viewer};
 pub use opponents::OpponentView;
+pub use played_game::PlayedGame;
+pub use player::PlayerResources;
+pub use registry::{GAMES, HostedRules};
 pub use summary::Summary;
 pub use view::GameView;

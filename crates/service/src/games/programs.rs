@@ -4,9 +4,9 @@
 //! has ended. If its game was changed meanwhile, a program starts again.
 
 use super::game_service;
-use super::game_session::{GameSession, GameState};
-use super::kriegspiel_game::{self, Tried};
+use super::game_session::GameSession;
 use super::opponents::{self, Opponent};
+use super::player::PlayerResources;
 use crate::caller::Client;
 use crate::log::Value;
 use crate::scheduler::Lane;
@@ -15,17 +15,11 @@ use crate::service::SharedService;
 use crate::store::{GameRow, StoreError};
 use common::rng::derive_seed;
 use games::Seat;
-use games::geister::DrawLimit;
-use games::kriegspiel;
-use geister::tablebase::Tables;
 use play::Thinking;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// A program tries no more often than this in one turn; the umpire has fewer answers.
-const MAX_TRIES: usize = 400;
 
 /// After this many panics in one game a simpler program makes the move: the game has to continue.
 const MAX_PANICS: u32 = 2;
@@ -37,7 +31,7 @@ const DUE_TURN_INTERVAL: Duration = Duration::from_secs(1);
 pub(super) struct Programs {
     /// This server's name in leases.
     pub(super) server: String,
-    tables: Tables,
+    resources: PlayerResources,
     /// Games in which a program works or waits to, and whether the game changed meanwhile.
     busy: Mutex<HashMap<String, bool>>,
     /// Games in which a program has panicked, and how often.
@@ -52,11 +46,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Programs {
-    /// With these tablebases.
-    pub(super) fn new(tables: Tables) -> Programs {
+    /// Programs that share these resources.
+    pub(super) fn new(resources: PlayerResources) -> Programs {
         Programs {
             server: random_text(12),
-            tables,
+            resources,
             busy: Mutex::default(),
             panics: Mutex::default(),
             injected_panics: AtomicUsize::new(0),
@@ -158,7 +152,7 @@ impl DueTurn {
     /// The turn that is due in a game; `None` if no program is to move.
     fn of(session: &GameSession) -> Option<DueTurn> {
         let seat = session.turn()?;
-        let opponent = opponents::named(session.kind(), session.program(seat)?)?;
+        let opponent = opponents::named(session.rules(), session.program(seat)?)?;
         Some(DueTurn { seat, opponent })
     }
 }
@@ -185,13 +179,13 @@ async fn move_while_due(service: &SharedService, game: &str) -> Result<(), Store
         let Some(DueTurn { seat, opponent }) = DueTurn::of(&session) else { return Ok(()) };
         let client = client_of(&session.row);
         let before = session.clone();
-        let (tables, simple) = (programs.tables.clone(), programs.has_failed(game));
+        let (resources, simple) = (programs.resources.clone(), programs.has_failed(game));
         let shared = Arc::clone(service);
         let job = move |_: &_| {
             let begun = Instant::now();
             shared.games.programs.panic_if_injected();
-            let moves = if simple { opponents::simplest(session.kind()) } else { opponent };
-            (begun, moved(session, seat, moves, &tables))
+            let moves = if simple { &session.rules().opponents()[0] } else { opponent };
+            (begun, moved(session, seat, moves, &resources))
         };
         // Without room the turn stays due: it is taken up when the lease ends.
         let Ok(handle) = service.scheduler.submit(opponent.lane(), &client, job) else {
@@ -242,65 +236,30 @@ impl Opponent {
     }
 }
 
+/// The time of a program, and the seed of its random numbers in this game.
+fn thinking(session: &GameSession, seat: Seat, opponent: &Opponent) -> Thinking {
+    let seed = derive_seed(session.row.seed as u64, seat.index() as u64);
+    Thinking { time: opponent.time, seed }
+}
+
 /// The game after the move of a program; `None` if it has none.
 fn moved(
     mut session: GameSession,
     seat: Seat,
     opponent: &Opponent,
-    tables: &Tables,
+    resources: &PlayerResources,
 ) -> Option<GameSession> {
-    let seed = derive_seed(session.row.seed as u64, u64::from(seat == Seat::Second));
-    let thinking = Thinking { time: opponent.time, seed };
-    match &mut session.state {
-        GameState::Geister(game) => {
-            let mv = opponent.geister(tables)?.choose(&game.history(seat)?, &thinking);
-            game.play(mv).then_some(())?;
-        }
-        GameState::Kriegspiel(game) => try_until_legal(game, seat, opponent, thinking)?,
-    }
+    let thinking = thinking(&session, seat, opponent);
+    session.game.play_by(opponent.player, &thinking, resources)?;
     Some(session)
-}
-
-/// Tries until the umpire accepts a move. All tries share the time of one move, so that it does not reveal
-/// how many were refused.
-fn try_until_legal(
-    game: &mut kriegspiel::Game,
-    seat: Seat,
-    opponent: &Opponent,
-    thinking: Thinking,
-) -> Option<()> {
-    let begun = Instant::now();
-    let mut player = opponent.kriegspiel()?;
-    for _ in 0..MAX_TRIES {
-        let left = thinking.time.saturating_sub(begun.elapsed());
-        let thinking = Thinking { time: left / 2, ..thinking };
-        let attempt = player.choose(&game.information_state(seat), &thinking);
-        match kriegspiel_game::try_move(game, attempt) {
-            Ok(Tried::Refused) => {}
-            Ok(Tried::TooMany) => {
-                kriegspiel_game::play_any(game);
-                break;
-            }
-            Ok(Tried::Played) | Err(_) => break,
-        }
-    }
-    Some(())
 }
 
 /// Sets up a program's seat.
 pub(super) fn set_up(session: &mut GameSession, seat: Seat) {
-    let Some(opponent) = session.program(seat).and_then(|id| opponents::named(session.kind(), id))
-    else {
-        return;
-    };
-    let seed = derive_seed(session.row.seed as u64, u64::from(seat == Seat::Second));
-    let thinking = Thinking { time: opponent.time, seed };
-    // Nothing is to be proved yet.
-    let player = opponent.geister(&Tables::default());
-    if let (GameState::Geister(game), Some(mut player)) = (&mut session.state, player) {
-        let at = usize::from(seat == Seat::Second);
-        game.set_up(at, player.set_up(&DrawLimit::default(), &thinking));
-    }
+    let named = |id| opponents::named(session.rules(), id);
+    let Some(opponent) = session.program(seat).and_then(named) else { return };
+    let thinking = thinking(session, seat, opponent);
+    session.game.set_up_by(seat, opponent.player, &thinking);
 }
 
 #[cfg(test)]
@@ -311,8 +270,8 @@ mod tests {
     proptest! {
         /// Whatever a program finds while its time lasts, its answer leaves at the same moment.
         #[test]
-        fn the_time_of_an_answer_says_nothing(at in 0usize..opponents::ALL.len(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
-            let opponent = &opponents::ALL[at];
+        fn the_time_of_an_answer_says_nothing(at in 0usize..opponents::all().count(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
+            let opponent = opponents::all().nth(at).unwrap();
             let begun = Instant::now();
             let slot = opponent.answer_time();
             let answer = |share: f64| answer_at(begun, begun + slot.mul_f64(share), slot);

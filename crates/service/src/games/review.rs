@@ -1,24 +1,18 @@
 //! Reviews of finished games, computed once in the background and stored.
 
-use super::game_session::{GameSession, GameState, SEATS, Stage};
-use super::kriegspiel_game;
+use super::game_session::{GameSession, Stage};
 use crate::caller::{Caller, Client};
 use crate::error::ServiceError;
 use crate::log::Value;
 use crate::scheduler::{JobContext, Lane, QueueFull};
 use crate::service::SharedService;
-use ::geister::feel::Moment;
-use ::geister::solver::Solver;
 use games::Seat;
-use games::kriegspiel::BitBoard;
-use players::review::{Feel, TurningPoint, geister, kriegspiel};
+use geister::feel::Moment;
+use players::review::{Feel, TurningPoint};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Bytes for the transposition table of the solver that looks for missed wins.
-const MEMORY: usize = 32 << 20;
 
 /// A review that was not requested within this time is not computed: clients poll for it.
 const INTEREST: Duration = Duration::from_secs(30);
@@ -46,7 +40,7 @@ impl Reviewers {
 
 /// A point of the curves.
 #[derive(Serialize)]
-struct TurnView {
+pub(super) struct TurnView {
     ply: usize,
     number: Option<u32>,
     velocity: Option<f64>,
@@ -56,55 +50,59 @@ struct TurnView {
 }
 
 #[derive(Serialize)]
-struct TurningView {
+pub(super) struct TurningView {
     ply: usize,
     rise: bool,
     from: Option<u32>,
     to: Option<u32>,
 }
 
+/// A missed win.
 #[derive(Serialize)]
-struct MissedView {
-    ply: usize,
-    plies: u32,
+pub(super) struct MissedView {
+    pub(super) ply: usize,
+    pub(super) plies: u32,
     #[serde(rename = "move")]
-    best: String,
-    played: String,
-    position: String,
+    pub(super) best: String,
+    pub(super) played: String,
+    pub(super) position: String,
 }
 
+/// What the opponent believed: the probability of blue for each ghost.
 #[derive(Serialize)]
-struct BelievedView {
-    ply: usize,
-    by: String,
-    blue: BTreeMap<String, f64>,
+pub(super) struct BelievedView {
+    pub(super) ply: usize,
+    pub(super) by: String,
+    pub(super) blue: BTreeMap<String, f64>,
 }
 
+/// What the opponent knew: the squares where pieces certainly or possibly stand, in hexadecimal.
 #[derive(Serialize)]
-struct KnownView {
-    ply: usize,
-    sure: String,
-    possible: String,
+pub(super) struct KnownView {
+    pub(super) ply: usize,
+    pub(super) sure: String,
+    pub(super) possible: String,
 }
 
-/// The review for one seat.
+/// The review for one seat. A game leaves empty what its review does not find.
 #[derive(Default, Serialize)]
-struct SeatView {
-    turns: Vec<TurnView>,
-    turning: Vec<TurningView>,
-    missed: Vec<MissedView>,
-    kept: u32,
-    beliefs: Vec<BelievedView>,
-    knowledge: Vec<KnownView>,
+pub struct SeatReview {
+    pub(super) turns: Vec<TurnView>,
+    pub(super) turning: Vec<TurningView>,
+    pub(super) missed: Vec<MissedView>,
+    pub(super) kept: u32,
+    pub(super) beliefs: Vec<BelievedView>,
+    pub(super) knowledge: Vec<KnownView>,
 }
 
 /// Rounds to four decimal places.
-fn rounded(value: f64) -> f64 {
+pub(super) fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }
 
-impl SeatView {
-    fn with_feel(feel: &Feel) -> SeatView {
+impl SeatReview {
+    /// The curves of how the game felt, and nothing else.
+    pub(super) fn with_feel(feel: &Feel) -> SeatReview {
         let part = |moment: Option<Moment>, of: fn(Moment) -> f64| {
             moment.map(|moment| rounded(of(moment)))
         };
@@ -123,94 +121,13 @@ impl SeatView {
             from,
             to,
         });
-        SeatView { turns: turns.collect(), turning: turning.collect(), ..SeatView::default() }
-    }
-
-    fn of_geister(found: &geister::Review, by: &str) -> SeatView {
-        let missed = found.missed.iter().map(|one| MissedView {
-            ply: one.ply,
-            plies: one.plies,
-            best: one.best.to_string(),
-            played: one.played.to_string(),
-            position: one.position.to_string(),
-        });
-        let beliefs = found.beliefs.iter().map(|one| BelievedView {
-            ply: one.ply,
-            by: by.to_owned(),
-            blue: one
-                .blue
-                .iter()
-                .map(|(square, blue)| (square.to_string(), rounded(*blue)))
-                .collect(),
-        });
-        SeatView {
-            missed: missed.collect(),
-            kept: found.kept,
-            beliefs: beliefs.collect(),
-            ..SeatView::with_feel(&found.feel)
-        }
-    }
-
-    fn of_kriegspiel(found: &kriegspiel::Review) -> SeatView {
-        let missed = found.missed.iter().map(|one| MissedView {
-            ply: one.ply,
-            plies: 1,
-            best: one.best.to_string(),
-            played: one.played.to_string(),
-            position: one.position.to_string(),
-        });
-        let hex = |squares: BitBoard| format!("{:016x}", squares.0);
-        let knowledge = found.knowledge.iter();
-        let knowledge = knowledge.map(|one| KnownView {
-            ply: one.ply,
-            sure: hex(one.sure),
-            possible: hex(one.possible),
-        });
-        SeatView {
-            missed: missed.collect(),
-            knowledge: knowledge.collect(),
-            ..SeatView::with_feel(&found.feel)
-        }
-    }
-}
-
-/// The belief model of a seat's opponent, and its name. For opponents without beliefs it is that of
-/// the champion.
-fn believer(session: &GameSession, seat: Seat) -> (geister::Believer, String) {
-    let program = session.program(seat.opponent()).unwrap_or_default();
-    let style = program.strip_prefix("style-").and_then(|letter| {
-        players::style::load(&format!("p5-{letter}"))
-            .ok()
-            .map(|file| geister::Believer::Style(file.style))
-    });
-    match style {
-        Some(style) => (style, program.to_owned()),
-        None if program.starts_with("champion") => {
-            (geister::Believer::Champion, program.to_owned())
-        }
-        None => (geister::Believer::Champion, "champion".to_owned()),
-    }
-}
-
-fn of_seat(session: &GameSession, seat: Seat, solver: &mut Solver) -> SeatView {
-    match &session.state {
-        GameState::Geister(game) => {
-            let (believer, by) = believer(session, seat);
-            let found = game.start().and_then(|start| {
-                geister::review(&start, game.moves(), seat, believer, solver).ok()
-            });
-            found.map_or_else(SeatView::default, |found| SeatView::of_geister(&found, &by))
-        }
-        GameState::Kriegspiel(game) => {
-            SeatView::of_kriegspiel(&kriegspiel::review(game, kriegspiel_game::side(seat)))
-        }
+        SeatReview { turns: turns.collect(), turning: turning.collect(), ..SeatReview::default() }
     }
 }
 
 /// The whole review as JSON.
 fn made(session: &GameSession) -> String {
-    let mut solver = Solver::new(MEMORY);
-    let seats = SEATS.map(|seat| of_seat(session, seat, &mut solver));
+    let seats = session.game.review(Seat::ALL.map(|seat| session.program(seat)));
     serde_json::json!({ "v": 1, "status": "done", "seats": seats }).to_string()
 }
 
@@ -268,16 +185,4 @@ fn begin(service: &SharedService, client: &Client, session: GameSession) -> Resu
         service.games.reviewers.under_way().remove(&id);
     });
     Ok(())
-}
-
-/// The position of Geister before a ply, as a seat saw it; `None` unless it was its turn in a game of
-/// Geister.
-pub fn position_at(
-    session: &GameSession,
-    seat: Seat,
-    ply: usize,
-) -> Option<games::geister::Position> {
-    let GameState::Geister(game) = &session.state else { return None };
-    let before = game.positions().get(ply).copied()?;
-    before.observe(seat).purple()
 }

@@ -1,6 +1,6 @@
 //! Games in a list.
 
-use super::game_session::{GameResult, GameSession, seat_index};
+use super::game_session::{GameResult, GameSession};
 use games::Seat;
 use serde::Serialize;
 
@@ -35,13 +35,13 @@ impl Summary {
         };
         Summary {
             game: session.row.id.clone(),
-            kind: session.kind().name(),
+            kind: session.rules().name(),
             stage: session.stage().name(),
             opponent: session.program(seat.opponent()).map(str::to_owned),
             your_turn: session.turn() == Some(seat),
             result: session.result().map(result),
             ply: session.ply(),
-            changed: session.row.changed_for[seat_index(seat)],
+            changed: session.row.changed_for[seat.index()],
         }
     }
 }

@@ -10,7 +10,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
 use service::games::game_service::{self, NewGame};
-use service::games::records::{self, RecordFormat};
+use service::games::records;
 use service::games::{GameSession, GameView, Role, missed_wins, opponents, review, seat_named};
 use service::rate_limit::RateLimit;
 use std::convert::Infallible;
@@ -38,7 +38,7 @@ pub(super) struct Opponents {
 }
 
 pub(super) async fn opponents() -> axum::Json<Opponents> {
-    axum::Json(Opponents { v: 1, opponents: opponents::ALL.iter().map(Into::into).collect() })
+    axum::Json(Opponents { v: 1, opponents: opponents::views() })
 }
 
 #[derive(Serialize)]
@@ -91,7 +91,9 @@ pub(super) async fn join(
 
 #[derive(Deserialize)]
 pub(super) struct SetUp {
-    red: Option<Vec<String>>,
+    /// The set-up in the words of the game; `None` for a random one.
+    #[serde(rename = "red")]
+    setup: Option<Vec<String>>,
 }
 
 pub(super) async fn set_up(
@@ -102,7 +104,7 @@ pub(super) async fn set_up(
 ) -> GameResponse {
     changed(
         &app,
-        game_service::set_up(&app.service, &context.caller, &id, body.red.as_deref()).await?,
+        game_service::set_up(&app.service, &context.caller, &id, body.setup.as_deref()).await?,
     )
 }
 
@@ -177,13 +179,17 @@ pub(super) async fn record(
     Query(query): Query<FormatQuery>,
 ) -> Result<([(HeaderName, String); 2], String), Problem> {
     context.check_rate(RateLimit::Read)?;
-    let form = RecordFormat::named(&query.form).ok_or(Problem::bad("no-such-form"))?;
+    let format = records::format_named(&query.form).ok_or(Problem::bad("no-such-form"))?;
     let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
-    let text = records::write(&session, form)?;
-    let (kind, ending) = form.kind();
-    let file =
-        format!("attachment; filename=\"{}-{}.{ending}\"", session.kind().name(), session.row.id);
-    Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, file)], text))
+    let text = records::write(&session, &format)?;
+    let file = format!(
+        "attachment; filename=\"{}-{}.{}\"",
+        session.rules().name(),
+        session.row.id,
+        format.name
+    );
+    let media_type = format.media_type.to_owned();
+    Ok(([(header::CONTENT_TYPE, media_type), (header::CONTENT_DISPOSITION, file)], text))
 }
 
 #[derive(Deserialize)]

@@ -9,7 +9,7 @@ use crate::words::Words;
 use axum::extract::State;
 use maud::{Markup, html as markup};
 use serde::Deserialize;
-use service::games::{GameKind, Stage, Summary, game_service, opponents};
+use service::games::{GAMES, HostedRules, Stage, Summary, game_service, records};
 use service::rate_limit::RateLimit;
 use service::secrets::is_id;
 
@@ -32,7 +32,7 @@ pub(super) async fn lobby(
         noscript { p { (words.get("play.no-script")) } }
         @if !open.is_empty() { (list("play.open", &open, words)) }
         div.lobby {
-            @for kind in GameKind::ALL { (new_game(kind, words)) }
+            @for rules in GAMES { (new_game(*rules, words)) }
         }
         @if !done.is_empty() { (list("play.done", &done, words)) }
         (import(words))
@@ -48,13 +48,15 @@ pub(super) async fn lobby(
 
 /// A game that was played elsewhere, to be looked at here.
 fn import(words: &Words) -> Markup {
+    let endings = records::formats().map(|(_, format)| format.name).chain(["txt"]);
+    let accept = endings.map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(",");
     markup! {
         details.record-import {
             summary { (words.get("play.import")) }
             p { (words.get("play.import-text")) }
             form.import {
                 p { label { (words.get("play.import-paste")) br; textarea name="text" rows="6" {} } }
-                p { label { (words.get("play.import-file")) " " input type="file" name="file" accept=".json,.log,.pgn,.txt"; } }
+                p { label { (words.get("play.import-file")) " " input type="file" name="file" accept=(accept); } }
                 p { button.button type="submit" { (words.get("play.import-open")) } }
                 p.form-status role="status" {}
             }
@@ -63,9 +65,8 @@ fn import(words: &Words) -> Markup {
 }
 
 /// The form of a new game.
-fn new_game(kind: GameKind, words: &Words) -> Markup {
-    let name = kind.name();
-    let programs: Vec<_> = opponents::ALL.iter().filter(|one| one.kind == kind).collect();
+fn new_game(rules: &dyn HostedRules, words: &Words) -> Markup {
+    let (name, programs) = (rules.name(), rules.opponents());
     let seats = ["", "first", "second"];
     markup! {
         section.card {
@@ -94,7 +95,7 @@ fn new_game(kind: GameKind, words: &Words) -> Markup {
                 label {
                     (words.get("play.seat")) " "
                     select name="seat" {
-                        @for seat in seats { option value=(seat) { (words.get(&seat_key(kind, seat))) } }
+                        @for seat in seats { option value=(seat) { (words.get(&seat_key(name, seat))) } }
                     }
                 }
                 p { button.button.primary type="submit" { (words.get("play.start")) } }
@@ -105,10 +106,10 @@ fn new_game(kind: GameKind, words: &Words) -> Markup {
 }
 
 /// The words for a seat: random, by who begins, or by colour.
-fn seat_key(kind: GameKind, seat: &str) -> String {
+fn seat_key(game: &str, seat: &str) -> String {
     match seat {
         "" => "play.seat.any".to_owned(),
-        seat => format!("play.seat.{}.{seat}", kind.name()),
+        seat => format!("play.seat.{game}.{seat}"),
     }
 }
 
@@ -157,10 +158,10 @@ pub(super) async fn game(
     context.check_rate(RateLimit::Read)?;
     let words = context.words;
     let (session, _) = game_service::open(&app.service, &context.visitor.id, &id).await?;
-    let title = words.get(&format!("play.{}", session.kind().name())).to_owned();
+    let title = words.get(&format!("play.{}", session.rules().name())).to_owned();
     let content = markup! {
         h1.unseen { (title) }
-        div #game data-game=(session.row.id) data-kind=(session.kind().name())
+        div #game data-game=(session.row.id) data-kind=(session.rules().name())
             data-invite=[(!way.join.is_empty()).then_some(&way.join)]
         {
             div.play {

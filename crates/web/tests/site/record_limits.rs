@@ -5,7 +5,10 @@ use crate::harness::{Site, on_every_site};
 use games::kriegspiel::pgn::Record;
 use games::kriegspiel::{Answer, Color, Game, Piece, Try, umpire};
 use serde_json::{Value, json};
-use service::games::limits::{IMPORT_BODY, KRIEGSPIEL_PLIES, RECORD_BYTES, REFUSED_TRIES};
+use service::games::kriegspiel::{
+    MAX_PLIES as KRIEGSPIEL_PLIES, MAX_REFUSED_TRIES as REFUSED_TRIES,
+};
+use service::games::limits::{IMPORT_BODY, RECORD_BYTES};
 
 /// The programs that play Kriegspiel here.
 const KRIEGSPIEL_PROGRAMS: [&str; 2] = ["greedy", "darkboard-glance"];

@@ -1,8 +1,8 @@
 //! The view of a game of Kriegspiel.
 
-use crate::games::game_session::{GameSession, Role, Stage, seat_index};
-use crate::games::kriegspiel_game;
-use games::kriegspiel::{self, Announcement, Metaposition, Own, Piece};
+use crate::games::site_game::{Knowledge, Observed, ViewedGame};
+use games::hidden::InformationState;
+use games::kriegspiel::{self, Announcement, Game, Metaposition, Own, Piece, color, refused_tries};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -55,8 +55,9 @@ struct TurnView {
     fen: String,
 }
 
+/// A game of Kriegspiel.
 #[derive(Serialize)]
-pub(super) struct KriegspielView {
+pub struct KriegspielView {
     /// `white` or `black`; `None` for spectators.
     side: Option<&'static str>,
     /// White's pieces in capitals.
@@ -95,48 +96,62 @@ fn add_pieces(own: &Own, pieces: &mut BTreeMap<String, char>) {
     }
 }
 
-impl KriegspielView {
-    pub(super) fn new(
-        session: &GameSession,
-        game: &kriegspiel::Game,
-        role: Role,
-    ) -> KriegspielView {
-        let over = session.stage() == Stage::Over;
-        let mut pieces = BTreeMap::new();
-        for side in kriegspiel::Color::ALL {
-            if over || role.seat().map(kriegspiel_game::side) == Some(side) {
-                add_pieces(&game.position().own(side), &mut pieces);
-            }
-        }
-        let side = role.seat().map(kriegspiel_game::side);
-        let turn = session.turn().is_some() && session.turn() == role.seat();
+impl ViewedGame for Game {
+    /// The announcements, which everybody hears.
+    type Public = Vec<Announcement>;
+    type View = KriegspielView;
+
+    fn public([white, _]: &[InformationState<Game>; 2]) -> Vec<Announcement> {
+        let heard = |event: &kriegspiel::Event| match *event {
+            kriegspiel::Event::Refused(_) => None,
+            kriegspiel::Event::Moved { announcement, .. }
+            | kriegspiel::Event::Opponent(announcement) => Some(announcement),
+        };
+        white.events().filter_map(heard).collect()
+    }
+
+    fn view(knowledge: &Knowledge<'_, Game>) -> KriegspielView {
+        let own = match knowledge.observed {
+            Observed::Own(information) => Some(information),
+            _ => None,
+        };
+        let on_turn = own.filter(|_| knowledge.to_move);
         let texts = |tries: Vec<kriegspiel::Try>| tries.iter().map(ToString::to_string).collect();
-        let captures = captures(game, side);
+        let captures = own.map(captures).unwrap_or_default();
         KriegspielView {
-            side: side.map(colour),
-            pieces,
-            tries: if turn { texts(game.candidates()) } else { Vec::new() },
-            refused: if turn {
-                texts(game.refused().iter().rev().copied().collect())
-            } else {
-                Vec::new()
-            },
-            log: match side {
-                Some(side) => own_log(game, side),
-                None => public_log(game),
+            side: knowledge.seat.map(|seat| colour(color(seat))),
+            pieces: pieces(knowledge),
+            tries: on_turn.map_or_else(Vec::new, |own| texts(own.candidates())),
+            refused: on_turn.map_or_else(Vec::new, |own| texts(refused_tries(own.events()))),
+            log: match &knowledge.observed {
+                Observed::Nothing => Vec::new(),
+                Observed::Own(information) => own_log(information),
+                Observed::Public(heard) => heard.iter().copied().map(public_line).collect(),
             },
             lost: captures.lost,
             taken_pawns: captures.pawns,
             taken_pieces: captures.pieces,
-            notes: role
-                .seat()
-                .map_or_else(String::new, |seat| session.row.notes[seat_index(seat)].clone()),
-            turns: over.then(|| turns(game)),
+            notes: knowledge.notes.to_owned(),
+            turns: knowledge.truth.and_then(|truth| truth.state()).map(turns),
         }
     }
 }
 
-fn own_log(game: &kriegspiel::Game, side: kriegspiel::Color) -> Vec<LogView> {
+/// The own pieces; those of both sides once the game is over.
+fn pieces(knowledge: &Knowledge<'_, Game>) -> BTreeMap<String, char> {
+    let mut pieces = BTreeMap::new();
+    if let Some(state) = knowledge.truth.and_then(|truth| truth.state()) {
+        for side in kriegspiel::Color::ALL {
+            add_pieces(&state.position().own(side), &mut pieces);
+        }
+    } else if let Observed::Own(information) = knowledge.observed {
+        add_pieces(&information.now().own, &mut pieces);
+    }
+    pieces
+}
+
+fn own_log(information: &InformationState<Game>) -> Vec<LogView> {
+    let side = color(information.seat());
     let (own, other) = (colour(side), colour(!side));
     let line = |event: &kriegspiel::Event| match *event {
         kriegspiel::Event::Refused(attempt) => {
@@ -149,17 +164,12 @@ fn own_log(game: &kriegspiel::Game, side: kriegspiel::Color) -> Vec<LogView> {
             LogView { by: other, attempt: None, heard: Some(announcement.into()) }
         }
     };
-    game.events(side).iter().map(line).collect()
+    information.events().map(line).collect()
 }
 
-/// The announcements, which everybody hears.
-fn public_log(game: &kriegspiel::Game) -> Vec<LogView> {
-    let line = |turn: &kriegspiel::Turn| LogView {
-        by: colour(!turn.announcement.to_move),
-        attempt: None,
-        heard: Some(turn.announcement.into()),
-    };
-    game.turns().iter().map(line).collect()
+/// A line of the game log for those who see no pieces.
+fn public_line(heard: Announcement) -> LogView {
+    LogView { by: colour(!heard.to_move), attempt: None, heard: Some(heard.into()) }
 }
 
 #[derive(Default)]
@@ -170,11 +180,11 @@ struct Captures {
 }
 
 /// What a side has lost and captured, by what it has seen and heard.
-fn captures(game: &kriegspiel::Game, side: Option<kriegspiel::Color>) -> Captures {
+fn captures(information: &InformationState<Game>) -> Captures {
     let mut captures = Captures::default();
-    let Some(side) = side else { return captures };
-    let mut known = Metaposition::known(game.start(), side);
-    for event in game.events(side) {
+    let side = color(information.seat());
+    let mut known = Metaposition::known(information.start(), side);
+    for event in information.events() {
         match event {
             kriegspiel::Event::Opponent(heard) => {
                 let gone = heard.capture.and_then(|capture| known.own().piece_on(capture.square));
@@ -194,8 +204,8 @@ fn captures(game: &kriegspiel::Game, side: Option<kriegspiel::Color>) -> Capture
     captures
 }
 
-fn turns(game: &kriegspiel::Game) -> Vec<TurnView> {
-    let mut again = kriegspiel::Game::new(game.start().clone());
+fn turns(game: &Game) -> Vec<TurnView> {
+    let mut again = Game::new(game.start().clone());
     let turn = |turn: &kriegspiel::Turn| {
         // It was legal then, and is now.
         let _ = again.attempt(turn.played);

@@ -1,14 +1,11 @@
 //! Games as the browser gets them. A view is built only from what its viewer may know: an observation,
 //! public announcements, or, once a game is over, everything.
 
-mod geister;
-mod kriegspiel;
-
-use super::game_session::{GameResult, GameSession, GameState, Role, SEATS, Stage, seat_name};
+use super::game_session::{GameResult, GameSession, Role, Stage, seat_name};
+use super::registry::GAMES;
 use games::Seat;
-use geister::GeisterView;
-use kriegspiel::KriegspielView;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use std::time::Duration;
 
 /// A player.
@@ -29,6 +26,19 @@ struct EndView {
     winner: Option<&'static str>,
 }
 
+/// The view of one game under its name, and `null` under the names of all others.
+struct ByGame {
+    game: &'static str,
+    view: Box<RawValue>,
+}
+
+impl Serialize for ByGame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let view = |name| (name == self.game).then_some(&self.view);
+        serializer.collect_map(GAMES.iter().map(|rules| (rules.name(), view(rules.name()))))
+    }
+}
+
 /// A game as one viewer sees it.
 #[derive(Serialize)]
 pub struct GameView {
@@ -45,8 +55,8 @@ pub struct GameView {
     /// The secret of the invite link, for the player who waits for an opponent.
     invite: Option<String>,
     end: Option<EndView>,
-    geister: Option<GeisterView>,
-    kriegspiel: Option<KriegspielView>,
+    #[serde(flatten)]
+    by_game: ByGame,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer_in: Option<f64>,
 }
@@ -64,25 +74,20 @@ impl GameView {
         let end = session
             .result()
             .map(|GameResult { how, winner }| EndView { how, winner: winner.map(seat_name) });
-        let (geister, kriegspiel) = match &session.state {
-            GameState::Geister(game) => (Some(GeisterView::new(session, game, role)), None),
-            GameState::Kriegspiel(game) => (None, Some(KriegspielView::new(session, game, role))),
-        };
         GameView {
             v: 1,
             game: session.row.id.clone(),
-            kind: session.kind().name(),
+            kind: session.rules().name(),
             role: seat.map_or("spectator", seat_name),
             stage: stage.name(),
-            players: SEATS.map(player).into(),
+            players: Seat::ALL.map(player).into(),
             turn: turn.map(seat_name),
             your_turn: turn.is_some() && turn == seat,
             ply: session.ply(),
             can_undo: seat.is_some_and(|seat| session.can_undo(seat)),
             invite: seat.and(session.row.invite.clone()).filter(|_| stage == Stage::Waiting),
             end,
-            geister,
-            kriegspiel,
+            by_game: ByGame { game: session.rules().name(), view: session.view(role) },
             answer_in: None,
         }
     }

@@ -1,6 +1,6 @@
 //! `spuk match`: players against each other, with Elo and what it leaves open.
 
-use crate::hidden_games::MatchGame;
+use crate::hidden_games::{MatchChoice, MatchGame};
 use crate::output::{print, quoted};
 use crate::progress::Line;
 use crate::report::{VERSION, json_line};
@@ -8,7 +8,6 @@ use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use games::geister::{self, DrawLimit, Small};
-use games::kriegspiel::{self, Position};
 use play::RecordFormat;
 use play::elo::Score;
 use play::matches::{Played, Summary, Terms, play};
@@ -18,13 +17,6 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
-
-/// The game.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GameChoice {
-    Geister,
-    Kriegspiel,
-}
 
 /// The board.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,7 +34,7 @@ pub(crate) struct Arguments {
     players: Vec<String>,
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "geister")]
-    game: GameChoice,
+    game: MatchChoice,
     /// Games of each pairing.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
@@ -183,20 +175,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         // Only the first call of a process can set this, and this is the only one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     }
+    arguments.game.run(arguments, stop)
+}
+
+/// Matches of Geister, on the board of the arguments.
+pub(crate) fn run_geister(arguments: &Arguments, stop: &AtomicBool) -> Result<u8, Failure> {
     let start = DrawLimit(arguments.draw.unwrap_or(DrawLimit::default().0));
     let tables = || arguments.tables.open();
-    match (arguments.game, arguments.board) {
-        (GameChoice::Geister, None | Some(BoardChoice::Standard)) => {
+    match arguments.board {
+        None | Some(BoardChoice::Standard) => {
             run_game::<geister::Game>(arguments, start, tables, stop)
         }
-        (GameChoice::Geister, Some(BoardChoice::Small)) => {
+        Some(BoardChoice::Small) => {
             run_game::<geister::Game<Small>>(arguments, start, tables, stop)
         }
-        (GameChoice::Kriegspiel, _) => {
-            refuse_flags_of_geister(arguments)?;
-            run_game::<kriegspiel::Game>(arguments, Position::start(), || (), stop)
-        }
     }
+}
+
+/// Matches of a game that has no arguments and no resources of its own.
+pub(crate) fn run_plain<G: MatchGame<Resources = ()>>(
+    arguments: &Arguments,
+    start: G::Start,
+    stop: &AtomicBool,
+) -> Result<u8, Failure> {
+    refuse_flags_of_geister(arguments)?;
+    run_game::<G>(arguments, start, || (), stop)
 }
 
 fn refuse_flags_of_geister(arguments: &Arguments) -> Result<(), Failure> {

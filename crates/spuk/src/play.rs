@@ -1,138 +1,46 @@
 //! `spuk play`: a game in the terminal against one of the players, with the information of a real one.
 
-use crate::hidden_games::{TerminalGame, read_placement};
-use crate::output::{Reader, print, quoted};
-use crate::tablebase::UsedTables;
+use crate::hidden_games::{PlayChoice, TerminalGame};
+use crate::output::{Reader, print};
 use crate::{Failure, exit};
-use clap::{Args, Subcommand};
+use clap::Args;
 use games::Seat;
-use games::geister::{self, DrawLimit};
 use games::hidden::InformationState;
-use games::kriegspiel::{self, Position};
 use play::{Player, Record, RecordFormat, Thinking, random_setup};
 use std::io::BufRead;
 use std::path::PathBuf;
-use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    game: GameChoice,
-}
-
-#[derive(Subcommand)]
-enum GameChoice {
-    /// Geister on the 6x6 board.
-    Geister(Geister),
-    /// Kriegspiel: chess without seeing the other side.
-    Kriegspiel(Kriegspiel),
-}
-
-#[derive(Args)]
-struct Geister {
-    /// Who plays against you.
-    #[arg(long, value_name = "PLAYER", default_value = "careful")]
-    against: String,
-    /// Your reds: four squares of your home, such as b1,c1,d1,e1; otherwise drawn by chance.
-    #[arg(long, value_name = "SQUARES")]
-    red: Option<String>,
-    /// Let the opponent begin.
-    #[arg(long)]
-    second: bool,
-    /// Time for the opponent's moves.
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
-    time: Duration,
-    #[command(flatten)]
-    tables: UsedTables,
-    /// Plies after which the game is drawn.
-    #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    draw: u32,
-    /// The seed of set-ups and of the opponent's chance.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-    /// Write the game to this file when it is over.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-}
-
-#[derive(Args)]
-struct Kriegspiel {
-    /// Who plays against you.
-    #[arg(long, value_name = "PLAYER", default_value = "darkboard")]
-    against: String,
-    /// Let the opponent begin: you play Black.
-    #[arg(long)]
-    second: bool,
-    /// Time for the opponent's moves.
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
-    time: Duration,
-    /// The seed of the opponent's chance.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-    /// Start from this position; both sides know it.
-    #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
-    /// Write the game to this file when it is over, as PGN.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    game: PlayChoice,
 }
 
 /// Plays and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    match &arguments.game {
-        GameChoice::Geister(chosen) => geister_session(chosen)?.play(),
-        GameChoice::Kriegspiel(chosen) => kriegspiel_session(chosen)?.play(),
-    }
+    arguments.game.play()
 }
 
 /// A player of `G` by name.
-fn opponent<G: TerminalGame>(
+pub(crate) fn opponent<G: TerminalGame>(
     name: &str,
     resources: &G::Resources,
 ) -> Result<Box<dyn Player<G>>, Failure> {
     G::roster().player(name, resources).map_err(|error| error.to_string())
 }
 
-fn geister_session(arguments: &Geister) -> Result<Session<'_, geister::Game>, Failure> {
-    let opponent = opponent(&arguments.against, &arguments.tables.open())?;
-    let terms = Terms {
-        start: DrawLimit(arguments.draw),
-        setup: arguments.red.as_deref().map(read_placement).transpose()?,
-        seat: if arguments.second { Seat::Second } else { Seat::First },
-        thinking: Thinking { time: arguments.time, seed: arguments.seed },
-    };
-    Ok(Session::new(&arguments.against, opponent, terms, arguments.out.as_ref()))
-}
-
-fn kriegspiel_session(arguments: &Kriegspiel) -> Result<Session<'_, kriegspiel::Game>, Failure> {
-    let opponent = opponent(&arguments.against, &())?;
-    let start = match &arguments.fen {
-        None => Position::start(),
-        Some(fen) => fen
-            .parse()
-            .map_err(|error| format!("the position {} cannot be used: {error}", quoted(fen)))?,
-    };
-    let terms = Terms {
-        start,
-        setup: None,
-        seat: if arguments.second { Seat::Second } else { Seat::First },
-        thinking: Thinking { time: arguments.time, seed: arguments.seed },
-    };
-    Ok(Session::new(&arguments.against, opponent, terms, arguments.out.as_ref()))
-}
-
 /// How a game against a person is played.
-struct Terms<G: TerminalGame> {
-    start: G::Start,
+pub(crate) struct Terms<G: TerminalGame> {
+    pub(crate) start: G::Start,
     /// The set-up of the person; otherwise it is drawn.
-    setup: Option<G::Setup>,
+    pub(crate) setup: Option<G::Setup>,
     /// The seat of the person.
-    seat: Seat,
-    thinking: Thinking,
+    pub(crate) seat: Seat,
+    pub(crate) thinking: Thinking,
 }
 
 /// A game between a person and a player, with the truth that neither sees.
-struct Session<'a, G: TerminalGame> {
+pub(crate) struct Session<'a, G: TerminalGame> {
     against: &'a str,
     opponent: Box<dyn Player<G>>,
     seat: Seat,
@@ -144,7 +52,7 @@ struct Session<'a, G: TerminalGame> {
 }
 
 impl<'a, G: TerminalGame> Session<'a, G> {
-    fn new(
+    pub(crate) fn new(
         against: &'a str,
         mut opponent: Box<dyn Player<G>>,
         terms: Terms<G>,
@@ -177,7 +85,8 @@ impl<'a, G: TerminalGame> Session<'a, G> {
         &self.states[self.seat.index()]
     }
 
-    fn play(mut self) -> Result<u8, Failure> {
+    /// Plays to the end and returns the exit code.
+    pub(crate) fn play(mut self) -> Result<u8, Failure> {
         let side = G::side(self.seat);
         print(&format!("You play {side} against {}. {}", self.against, G::HELP))?;
         while self.game.outcome().is_none() {

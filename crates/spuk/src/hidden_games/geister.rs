@@ -3,17 +3,23 @@
 use super::{MatchGame, TerminalGame};
 use crate::Failure;
 use crate::output::quoted;
+use crate::play::{Session, Terms, opponent};
+use crate::tablebase::UsedTables;
+use clap::Args;
 use games::Seat;
 use games::geister::{
-    Bitboard, Board, Game, Move, Observation, Outcome, Placement, Reason, Square, Standard,
+    Bitboard, Board, DrawLimit, Game, Move, Observation, Outcome, Placement, Reason, Square,
+    Standard,
 };
 use games::hidden::InformationState;
 use geister::tablebase::Tables;
-use play::Roster;
 use play::matches::Seeding;
+use play::{Roster, Thinking};
 use players::record::GeisterJson;
 use players::roster::BoardRoster;
 use puzzle::export::diagram::text;
+use std::path::PathBuf;
+use std::time::Duration;
 
 impl<B: BoardRoster> MatchGame for Game<B> {
     type Resources = Tables;
@@ -28,6 +34,48 @@ impl<B: BoardRoster> MatchGame for Game<B> {
 
     fn reason_key(reason: &'static str) -> String {
         reason.replace('-', "_")
+    }
+}
+
+/// The arguments of `spuk play geister`.
+#[derive(Args)]
+pub(crate) struct PlayArguments {
+    /// Who plays against you.
+    #[arg(long, value_name = "PLAYER", default_value = "careful")]
+    against: String,
+    /// Your reds: four squares of your home, such as b1,c1,d1,e1; otherwise drawn by chance.
+    #[arg(long, value_name = "SQUARES")]
+    red: Option<String>,
+    /// Let the opponent begin.
+    #[arg(long)]
+    second: bool,
+    /// Time for the opponent's moves.
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
+    time: Duration,
+    #[command(flatten)]
+    tables: UsedTables,
+    /// Plies after which the game is drawn.
+    #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    draw: u32,
+    /// The seed of set-ups and of the opponent's chance.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Write the game to this file when it is over.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl PlayArguments {
+    /// Plays and returns the exit code.
+    pub(super) fn play(&self) -> Result<u8, Failure> {
+        let opponent = opponent::<Game>(&self.against, &self.tables.open())?;
+        let terms = Terms {
+            start: DrawLimit(self.draw),
+            setup: self.red.as_deref().map(read_placement).transpose()?,
+            seat: if self.second { Seat::Second } else { Seat::First },
+            thinking: Thinking { time: self.time, seed: self.seed },
+        };
+        Session::new(&self.against, opponent, terms, self.out.as_ref()).play()
     }
 }
 
@@ -98,7 +146,7 @@ impl<B: BoardRoster> TerminalGame for Game<B> {
 }
 
 /// A placement by four squares of the home.
-pub(crate) fn read_placement(text: &str) -> Result<Placement<Standard>, Failure> {
+fn read_placement(text: &str) -> Result<Placement<Standard>, Failure> {
     let squares: Option<Vec<Square>> =
         text.split(',').map(|name| Square::from_name(name.trim())).collect();
     let red: Option<Bitboard> = squares.map(|squares| squares.into_iter().collect());

@@ -1,17 +1,22 @@
 //! Kriegspiel.
 
 use super::{MatchGame, TerminalGame};
+use crate::Failure;
 use crate::output::quoted;
+use crate::play::{Session, Terms, opponent};
+use clap::Args;
 use games::Seat;
 use games::hidden::InformationState;
 use games::kriegspiel::{
-    AlgebraicError, Color, End, Event, Game, Observation, Own, Rank, Square, Try, algebraic, color,
-    name,
+    AlgebraicError, Color, End, Event, Game, Observation, Own, Position, Rank, Square, Try,
+    algebraic, color, name,
 };
-use play::Roster;
 use play::matches::Seeding;
+use play::{Roster, Thinking};
 use players::kriegspiel::record::Pgn;
 use players::kriegspiel::roster::roster;
+use std::path::PathBuf;
+use std::time::Duration;
 
 impl MatchGame for Game {
     type Resources = ();
@@ -22,6 +27,49 @@ impl MatchGame for Game {
 
     fn roster() -> Roster<Game> {
         roster()
+    }
+}
+
+/// The arguments of `spuk play kriegspiel`.
+#[derive(Args)]
+pub(crate) struct PlayArguments {
+    /// Who plays against you.
+    #[arg(long, value_name = "PLAYER", default_value = "darkboard")]
+    against: String,
+    /// Let the opponent begin: you play Black.
+    #[arg(long)]
+    second: bool,
+    /// Time for the opponent's moves.
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
+    time: Duration,
+    /// The seed of the opponent's chance.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Start from this position; both sides know it.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Write the game to this file when it is over, as PGN.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl PlayArguments {
+    /// Plays and returns the exit code.
+    pub(super) fn play(&self) -> Result<u8, Failure> {
+        let opponent = opponent::<Game>(&self.against, &())?;
+        let start = match &self.fen {
+            None => Position::start(),
+            Some(fen) => fen
+                .parse()
+                .map_err(|error| format!("the position {} cannot be used: {error}", quoted(fen)))?,
+        };
+        let terms = Terms {
+            start,
+            setup: None,
+            seat: if self.second { Seat::Second } else { Seat::First },
+            thinking: Thinking { time: self.time, seed: self.seed },
+        };
+        Session::new(&self.against, opponent, terms, self.out.as_ref()).play()
     }
 }
 
@@ -122,7 +170,6 @@ fn files(you: Color) -> Vec<games::kriegspiel::File> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::kriegspiel::Position;
 
     #[test]
     fn tries_are_read_both_ways_and_refused_with_a_reason() {

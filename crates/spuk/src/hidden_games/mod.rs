@@ -1,15 +1,60 @@
 //! What the commands need of each game of hidden information; everything else is the same for all
-//! of them.
+//! of them. A new game is a file beside this one and a line in each of the two lists here.
 
 mod geister;
 mod kriegspiel;
 
-pub(crate) use geister::read_placement;
-
+use crate::{Failure, matches};
+use clap::{Subcommand, ValueEnum};
 use games::Seat;
 use games::hidden::{HiddenGame, InformationState};
 use play::matches::Seeding;
 use play::{RecordFormat, Roster};
+use std::sync::atomic::AtomicBool;
+
+/// The games of `spuk match`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatchChoice {
+    Geister,
+    Kriegspiel,
+}
+
+impl MatchChoice {
+    /// Plays the matches and returns the exit code.
+    pub(crate) fn run(
+        self,
+        arguments: &matches::Arguments,
+        stop: &AtomicBool,
+    ) -> Result<u8, Failure> {
+        match self {
+            MatchChoice::Geister => matches::run_geister(arguments, stop),
+            MatchChoice::Kriegspiel => matches::run_plain::<games::kriegspiel::Game>(
+                arguments,
+                games::kriegspiel::Position::start(),
+                stop,
+            ),
+        }
+    }
+}
+
+/// The games of `spuk play`, each with its own arguments.
+#[derive(Subcommand)]
+pub(crate) enum PlayChoice {
+    /// Geister on the 6x6 board.
+    Geister(geister::PlayArguments),
+    /// Kriegspiel: chess without seeing the other side.
+    Kriegspiel(kriegspiel::PlayArguments),
+}
+
+impl PlayChoice {
+    /// Plays and returns the exit code.
+    pub(crate) fn play(&self) -> Result<u8, Failure> {
+        match self {
+            PlayChoice::Geister(arguments) => arguments.play(),
+            PlayChoice::Kriegspiel(arguments) => arguments.play(),
+        }
+    }
+}
 
 /// A game that players play against each other.
 pub(crate) trait MatchGame: HiddenGame {

@@ -15,17 +15,19 @@ use crate::secrets::random_text;
 use crate::service::SharedService;
 use crate::store::GameRow;
 use games::Seat;
+use play::RecordFormat as _;
+use play::record::Json;
 use std::fmt::Display;
 
 /// What a format of records is called, and how a text in it is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatInfo {
-    /// Its name, which is also the extension of its files.
+    /// Its name, which is also the extension of its files. Two games may have formats of one name.
     pub name: &'static str,
     /// Its media type.
     pub media_type: &'static str,
-    /// How every text in it begins. A format without such a prefix reads the texts that no other
-    /// format recognises; only one format may do so.
+    /// How every text in it begins; of several such prefixes the longest decides. A format without
+    /// one reads the texts that no other format recognises; only one format may do so.
     pub prefix: Option<&'static str>,
 }
 
@@ -37,6 +39,40 @@ pub struct RecordFormat<G: RecordedGame> {
     pub write: fn(&PlayedGame<G>, &RecordHeader) -> Option<String>,
     /// Reads a game.
     pub read: fn(&str) -> Result<ReadGame<G>, ServiceError>,
+}
+
+/// Our JSON, the format of games that have none of their own. Every text in it begins with `prefix`,
+/// which names the game.
+pub const fn json_format<G: RecordedGame>(prefix: &'static str) -> RecordFormat<G> {
+    RecordFormat {
+        info: FormatInfo { name: "json", media_type: "application/json", prefix: Some(prefix) },
+        write: write_json,
+        read: read_json,
+    }
+}
+
+fn write_json<G: RecordedGame>(game: &PlayedGame<G>, header: &RecordHeader) -> Option<String> {
+    let [first, second] = game.setups();
+    let record = play::Record::<G> {
+        start: G::start(),
+        setups: [first?, second?],
+        actions: game.actions().collect(),
+        players: header.names.clone(),
+        // The seed means nothing: people play.
+        seed: 0,
+        resigned: header.resigned,
+    };
+    Some(Json.write(&record))
+}
+
+fn read_json<G: RecordedGame>(text: &str) -> Result<ReadGame<G>, ServiceError> {
+    let record: play::Record<G> = Json.read(text).map_err(|error| not_a_record(&error))?;
+    if record.start != G::start() {
+        return Err(not_a_record(&"the game starts otherwise than here"));
+    }
+    let game = PlayedGame::new(record.setups.map(Some), record.actions);
+    let game = game.ok_or(ServiceError::bad("not-a-record"))?;
+    Ok(ReadGame { game, resigned: record.resigned })
 }
 
 /// The format of this name.
@@ -144,10 +180,10 @@ pub(super) fn finished(text: &str) -> Result<GameRow, ServiceError> {
 
 /// Reads a record in any of the formats.
 fn read(text: &str) -> Result<GameRow, ServiceError> {
-    let starts = |info: &FormatInfo| info.prefix.is_some_and(|prefix| text.starts_with(prefix));
+    let fits = |info: &FormatInfo| info.prefix.is_none_or(|prefix| text.starts_with(prefix));
     let (rules, info) = formats()
-        .find(|(_, info)| starts(info))
-        .or_else(|| formats().find(|(_, info)| info.prefix.is_none()))
+        .filter(|(_, info)| fits(info))
+        .max_by_key(|(_, info)| info.prefix.map_or(0, str::len))
         .ok_or(ServiceError::bad("not-a-record"))?;
     Ok(rules.import(info.name, text)?.into_row())
 }

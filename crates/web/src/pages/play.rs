@@ -48,8 +48,13 @@ pub(super) async fn lobby(
 
 /// A game that was played elsewhere, to be looked at here.
 fn import(words: &Words) -> Markup {
-    let endings = records::formats().map(|(_, format)| format.name).chain(["txt"]);
-    let accept = endings.map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(",");
+    let mut endings: Vec<&str> = Vec::new();
+    for ending in records::formats().map(|(_, format)| format.name).chain(["txt"]) {
+        if !endings.contains(&ending) {
+            endings.push(ending);
+        }
+    }
+    let accept = endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(",");
     markup! {
         details.record-import {
             summary { (words.get("play.import")) }

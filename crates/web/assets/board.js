@@ -345,10 +345,15 @@ export class Board {
     const ways = (sign) => this.options.ends(sign.move);
     this.layers.signs.replaceChildren(
       ...[...targets.keys()].filter((key) => !this.doors.has(key)).map((key) => this.targetSign(key)),
-      ...arrows.map((sign) => arrow(this.layout, ways(sign).from, ways(sign).to, sign.kind)),
+      ...arrows.map((sign) => this.moveSign(ways(sign), sign.kind)),
       ...badges.map((sign) => badge(this.layout, ways(sign).from, ways(sign).to, sign.text, sign.kind)),
       ...labels.map((sign) => label(this.layout, sign.square, sign.text, sign.kind)));
     if (!this.options.still) this.nameCells(targets);
+  }
+
+  /** An arrow along a move; one without a start has the sign of its target. */
+  moveSign({ from, to }, kind) {
+    return from ? arrow(this.layout, from, to, kind) : this.targetSign(to);
   }
 
   /** A dot on an empty square, a ring around what would be captured. */

@@ -62,12 +62,16 @@ export class Review {
     const lines = [bottom, 1 - bottom].map((seat) => ({ ...seats[seat], name: names[seat] }));
     this.seats = seats;
     this.scene = { seats, names, own, bottom, course, plies: course.length, kind: game.kind, game: game.game };
-    this.curves = new Curves({ lines, plies: course.length, place, onPlace: (to) => replay.point(to) });
+    // A game without a measure of how near the goals were has no curves.
+    const measured = seats.some(({ turns }) => turns.length > 0);
+    if (measured) this.curves = new Curves({ lines, plies: course.length, place, onPlace: (to) => replay.point(to) });
     const wish = h('label', { class: 'switch' }, this.believed, t(`replay.belief.${game.kind}`));
     this.say(
       ...(anyBeliefs(seats) ? [wish, this.beliefs] : []),
-      h('h3', {}, t('replay.curves')), this.curves.element,
-      h('h3', {}, t('replay.turns')), turningPoints(this.scene, (to) => replay.jump(to)),
+      ...(measured ? [
+        h('h3', {}, t('replay.curves')), this.curves.element,
+        h('h3', {}, t('replay.turns')), turningPoints(this.scene, (to) => replay.jump(to)),
+      ] : []),
       h('h3', {}, t('replay.missed')), this.missed);
     this.look(replay.eyes);
   }

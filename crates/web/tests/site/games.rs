@@ -48,10 +48,8 @@ pub(crate) fn mix(seed: usize, ply: usize) -> usize {
 
 /// Some move that can be made.
 pub(crate) fn any_move(game: &Value, seed: usize) -> String {
-    let kind = game["kind"].as_str().unwrap();
-    let list =
-        if kind == "geister" { &game["geister"]["legal"] } else { &game["kriegspiel"]["tries"] };
-    let list = list.as_array().unwrap();
+    let of_game = &game[game["kind"].as_str().unwrap()];
+    let list = of_game.get("legal").or(of_game.get("tries")).and_then(Value::as_array).unwrap();
     list[mix(seed, list.len() + game["ply"].as_u64().unwrap() as usize) % list.len()]
         .as_str()
         .unwrap()
@@ -344,6 +342,41 @@ fn after_the_end_everything_is_told_and_goes_into_files_and_back() {
         {
             let refused = one.post("/games/import", json!({ "text": text })).await;
             assert_eq!(refused.refusal(400), "not-a-record", "{text}");
+        }
+    });
+}
+
+/// Every registered game, whatever it is: played against its easiest program, reviewed, and read back
+/// from each of its records.
+#[test]
+fn every_game_is_played_reviewed_and_goes_into_files_and_back() {
+    on_every_site(async |site| {
+        for rules in service::games::GAMES {
+            let (browser, name) = (site.browser(), rules.name());
+            let wish =
+                json!({ "kind": name, "opponent": rules.opponents()[0].id, "seat": "first" });
+            let game = begin(&browser, wish).await;
+            if game["stage"] == "setting-up" {
+                act(&browser, &game, "setup", json!({ "red": RED })).await.json();
+            }
+            let mut game = wait(&browser, &game).await;
+            for step in 0..20 {
+                if game["stage"] != "over" {
+                    game = play(&browser, &game, &any_move(&game, step)).await.json();
+                    game = wait(&browser, &game).await;
+                }
+            }
+            if game["stage"] != "over" {
+                game = act(&browser, &game, "resign", json!({})).await.json();
+            }
+            reviewed(&browser, &game).await;
+            for format in rules.formats() {
+                let path = format!("/games/{}/record?form={}", id(&game), format.name);
+                let text = browser.get(&path).await.text();
+                let read = browser.post("/games/import", json!({ "text": text })).await.json();
+                assert_eq!((&read["kind"], &read["ply"]), (&json!(name), &game["ply"]));
+                assert_eq!(read["end"], game["end"], "{name} as {}", format.name);
+            }
         }
     });
 }

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`geister`] | the ghost game, on 6x6 and 4x5: the full game with hidden colours, and the *purple* position of its puzzles |
 //! | [`kriegspiel`] | chess without seeing the other side: the umpire and what each side may know |
+//! | [`phantom_tic_tac_toe`] | noughts and crosses without seeing the marks of the opponent |
 //! | [`connect_four`] | four in a row on 7x6 |
 //! | [`othello`] | discs to turn over on 8x8, with passes |
 //! | [`twenty48`] | the sliding puzzle against chance, on 2x2 to 6x6 |
@@ -22,6 +23,7 @@ pub mod hidden;
 pub mod kriegspiel;
 pub mod othello;
 pub mod pgame;
+pub mod phantom_tic_tac_toe;
 mod rules;
 pub mod twenty48;
 

@@ -1,4 +1,5 @@
-//! Players of Geister, and in [`kriegspiel`] those of Kriegspiel.
+//! Players of Geister, in [`kriegspiel`] those of Kriegspiel, and in [`phantom_tic_tac_toe`] those
+//! of phantom tic-tac-toe.
 //!
 //! A [`Player`](play::Player) gets what its seat may know, an information state, and nothing else;
 //! its choice is a pure function of that, of a seed and of its limits. Matches, records and rosters
@@ -13,6 +14,7 @@ pub mod determinized;
 pub mod kriegspiel;
 pub mod learned;
 pub mod maximax;
+pub mod phantom_tic_tac_toe;
 pub mod prover;
 pub mod purple;
 pub mod random;

@@ -15,7 +15,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &[u8]); 37] = files![
+const FILES: [(&str, &[u8]); 38] = files![
     "analysis.js",
     "api.js",
     "beliefs.js",
@@ -41,6 +41,7 @@ const FILES: [(&str, &[u8]); 37] = files![
     "kriegspiel-umpire.js",
     "lessons.js",
     "line.js",
+    "phantom-tic-tac-toe-game.js",
     "play.js",
     "position.js",
     "replay.js",

@@ -18,6 +18,7 @@ pub mod kriegspiel;
 pub mod limits;
 pub mod missed_wins;
 pub mod opponents;
+mod phantom_tic_tac_toe;
 mod played_game;
 mod player;
 mod programs;

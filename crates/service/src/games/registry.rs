@@ -10,8 +10,11 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Every game of the site, in the order in which pages and JSON list them.
-pub static GAMES: &[&dyn HostedRules] =
-    &[Registered::<games::geister::Game>::RULES, Registered::<games::kriegspiel::Game>::RULES];
+pub static GAMES: &[&dyn HostedRules] = &[
+    Registered::<games::geister::Game>::RULES,
+    Registered::<games::kriegspiel::Game>::RULES,
+    Registered::<games::phantom_tic_tac_toe::Game>::RULES,
+];
 
 /// The game of this name.
 pub fn named(name: &str) -> Option<&'static dyn HostedRules> {

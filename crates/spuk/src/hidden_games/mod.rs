@@ -3,6 +3,7 @@
 
 mod geister;
 mod kriegspiel;
+mod phantom_tic_tac_toe;
 
 use crate::{Failure, matches};
 use clap::{Subcommand, ValueEnum};
@@ -17,6 +18,7 @@ use std::sync::atomic::AtomicBool;
 pub(crate) enum MatchChoice {
     Geister,
     Kriegspiel,
+    PhantomTicTacToe,
 }
 
 impl MatchChoice {
@@ -33,6 +35,13 @@ impl MatchChoice {
                 games::kriegspiel::Position::start(),
                 stop,
             ),
+            MatchChoice::PhantomTicTacToe => {
+                matches::run_plain::<games::phantom_tic_tac_toe::Game>(
+                    arguments,
+                    games::phantom_tic_tac_toe::EmptyBoard,
+                    stop,
+                )
+            }
         }
     }
 }
@@ -44,6 +53,8 @@ pub(crate) enum PlayChoice {
     Geister(geister::PlayArguments),
     /// Kriegspiel: chess without seeing the other side.
     Kriegspiel(kriegspiel::PlayArguments),
+    /// Phantom tic-tac-toe: noughts and crosses without seeing the opponent's marks.
+    PhantomTicTacToe(phantom_tic_tac_toe::PlayArguments),
 }
 
 impl PlayChoice {
@@ -52,6 +63,7 @@ impl PlayChoice {
         match self {
             PlayChoice::Geister(arguments) => arguments.play(),
             PlayChoice::Kriegspiel(arguments) => arguments.play(),
+            PlayChoice::PhantomTicTacToe(arguments) => arguments.play(),
         }
     }
 }

@@ -14,6 +14,7 @@
 mod geister;
 mod kriegspiel;
 mod laws;
+mod phantom_tic_tac_toe;
 mod playthrough;
 mod reach;
 

@@ -41,6 +41,7 @@ fn agreeing(information: &InformationState<Game>) -> Vec<Game> {
     for event in information.events() {
         games = games.iter().flat_map(|game| after(game, seat, *event)).collect();
     }
+    // A seat that has not seen the game from its start has more marks than its events explain.
     games.retain(|game| game.observe(seat) == *now);
     games
 }

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 fn class(text: &str) -> Class {
     text.parse().unwrap()
@@ -162,29 +161,4 @@ fn nothing_to_mine_is_said() {
         assert_eq!(error.to_string(), text);
     }
     assert!(matches!(mine(&["BBRRuu:1"], 3..=9), Err(MiningError::NoTable(_))));
-}
-
-/// `TABLES=FOLDER cargo test --release -p puzzle --test mined -- --ignored --nocapture`
-#[test]
-#[ignore = "measures; nothing can fail"]
-fn rates() {
-    let Some(folder) = std::env::var_os("TABLES") else { return };
-    let tables = Store::new(folder.clone()).open_all().unwrap();
-    let all = Store::new(folder).classes();
-    let five: Vec<Class> = all.iter().copied().filter(|class| class.pieces() == 5).collect();
-    for (name, classes) in [("five ghosts", five), ("all", all)] {
-        for order in [Order::Uniform, Order::LongestFirst] {
-            let start = Instant::now();
-            let mine = MinedWins::new(&tables, &classes, 3..=99, order).unwrap();
-            println!(
-                "{name} {order:?}: {} puzzles, scanned in {:.2?}",
-                mine.total(),
-                start.elapsed()
-            );
-            let start = Instant::now();
-            assert!((0..10_000).all(|trial| mine.position(1, trial).is_some()));
-            let rate = 10_000.0 / start.elapsed().as_secs_f64();
-            println!("  {rate:.0} positions a second; first {:?}", mine.position(1, 0));
-        }
-    }
 }

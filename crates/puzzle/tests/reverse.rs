@@ -13,7 +13,6 @@ use puzzle::compose::reverse::{Reverse, lengthened, opponent_unmoves, own_unmove
 use rand::Rng;
 use search::{Budget, Limits, Stop, Verdict};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 const NODES: u64 = 1_000_000;
 const REVEALED: [Revealed; 3] = [Revealed::None, Revealed::Partly, Revealed::Fully];
@@ -255,34 +254,4 @@ fn what_cannot_be_is_refused() {
     }
     let class: Class = "BRuu:1".parse().unwrap();
     assert!(Reverse::new(&Material::Exact(class), Revealed::Fully, 5..=7).is_none());
-}
-
-/// `cargo test --release -p puzzle --test reverse -- --ignored --nocapture`
-#[test]
-#[ignore = "measures; nothing can fail"]
-fn rates() {
-    let mut solver = Solver::new(64 << 20);
-    let thirteen = REVEALED.map(|revealed| (revealed, 13..=13));
-    for (revealed, lengths) in
-        [(Revealed::None, 13..=15), (Revealed::None, 15..=21)].into_iter().chain(thirteen)
-    {
-        let source = Reverse::new(&Material::default(), revealed, lengths.clone()).unwrap();
-        let (start, mut trials, mut made) = (Instant::now(), 0, Vec::new());
-        while start.elapsed() < Duration::from_secs(10) {
-            made.extend(source.position(1, trials, &mut solver, NODES).ok().flatten());
-            trials += 1;
-        }
-        let rate = made.len() as f64 / start.elapsed().as_secs_f64();
-        println!("{revealed:?} {lengths:?}: {} of {trials} trials, {rate:.1}/s", made.len());
-        if lengths == (13..=13) {
-            let (start, mut grown) = (Instant::now(), 0);
-            for (number, (position, m_win)) in made.iter().enumerate() {
-                let mut rng = stream(1, number as u64);
-                let longer = lengthened(position, *m_win, &mut solver, &mut rng, NODES);
-                grown += u32::from(longer.is_ok_and(|longer| longer.is_some()));
-            }
-            let rate = f64::from(grown) / start.elapsed().as_secs_f64();
-            println!("  from 13 to 15: {grown} of {}, {rate:.1}/s", made.len());
-        }
-    }
 }

@@ -74,15 +74,36 @@ pub async fn begin(
     service.check_rate(caller, RateLimit::Write)?;
     let entry = service.puzzle(puzzle).await?;
     let waited = begin.waited.clamp(0.0, MAX_WAITED) * 1000.0;
+    let started = now() - waited as i64;
+    let kind = AttemptKind { mode: begin.mode.name(), study: None, started, again: begin.again };
+    start(service, caller, entry, kind).await
+}
+
+/// What distinguishes a free attempt from one in a study.
+struct AttemptKind<'a> {
+    mode: &'static str,
+    study: Option<&'a str>,
+    started: i64,
+    again: bool,
+}
+
+/// Stores a new attempt and shows it.
+async fn start(
+    service: &Service,
+    caller: &Caller,
+    entry: PuzzleRef<'_>,
+    kind: AttemptKind<'_>,
+) -> Result<AttemptView, ServiceError> {
+    let puzzle = entry.id.clone();
     let new = NewAttempt {
         id: &random_text(20),
         person: caller.person(),
-        puzzle,
-        mode: begin.mode.name(),
-        study: None,
-        started: now() - waited as i64,
+        puzzle: &puzzle,
+        mode: kind.mode,
+        study: kind.study,
+        started: kind.started,
         plies: entry.puzzle.m_win,
-        again: begin.again,
+        again: kind.again,
         charge: service.charge(caller, quota::ATTEMPT),
     };
     let attempt = service.store.begin_attempt(&new).await?;
@@ -102,19 +123,8 @@ pub async fn next_in_study(
     service.check_rate(caller, RateLimit::Write)?;
     let puzzle = studies::next_puzzle(service, study, caller.person()).await?;
     let entry = service.puzzle(&puzzle).await?;
-    let new = NewAttempt {
-        id: &random_text(20),
-        person: caller.person(),
-        puzzle: &puzzle,
-        mode: "study",
-        study: Some(study),
-        started: now(),
-        plies: entry.puzzle.m_win,
-        again: false,
-        charge: service.charge(caller, quota::ATTEMPT),
-    };
-    let attempt = service.store.begin_attempt(&new).await?;
-    OpenAttempt::with(service, caller, entry, attempt).await?.view().await
+    let kind = AttemptKind { mode: "study", study: Some(study), started: now(), again: false };
+    start(service, caller, entry, kind).await
 }
 
 /// An attempt of the caller as it stands.

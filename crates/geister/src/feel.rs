@@ -30,7 +30,7 @@
 use games::Seat;
 use games::geister::{Bitboard, Board, Ghost, Move, Position, Standard};
 use search::stochastic::{Stochastic, Turn};
-use search::{Budget, Motion, Stop, conspiracy_number};
+use search::{Budget, Motion, Stop, conspiracy_number, motion};
 
 /// What the bottom side has in mind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,9 +197,8 @@ impl Trace {
 
     /// The numbers of the own turns and the end, an infinite one as much as the greatest finite one.
     pub fn heights(&self) -> Vec<f64> {
-        let counted = || self.points.iter().filter(|point| point.counts).map(|point| point.number);
-        let top = counted().flatten().max().unwrap_or(0);
-        counted().map(|number| f64::from(number.unwrap_or(top))).collect()
+        let counted = self.points.iter().filter(|point| point.counts).map(|point| point.number);
+        motion::series(&counted.collect::<Vec<_>>())
     }
 
     /// Motion in mind over the own turns and the end; none if all their numbers are equal.
@@ -208,42 +207,14 @@ impl Trace {
     }
 
     /// The motion of each own turn and the end by itself; nothing if all their numbers are equal.
-    pub fn moments(&self) -> Vec<Moment> {
-        moments(&self.heights())
+    pub fn moments(&self) -> Vec<Motion> {
+        motion::moments(&self.heights())
     }
 
     /// The ups and downs.
     pub fn ride(&self) -> Ride {
         Ride::over(&self.heights())
     }
-}
-
-/// Motion in mind at one point: velocity and mass as in [`Motion`], before any averaging.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
-    /// The number, brought to 0..1 by the least and the greatest of its series.
-    pub velocity: f64,
-    /// 1 less the velocity.
-    pub mass: f64,
-    /// Mass times velocity.
-    pub momentum: f64,
-    /// Twice the mass times the square of the velocity.
-    pub potential: f64,
-}
-
-fn moments(heights: &[f64]) -> Vec<Moment> {
-    let least = heights.iter().copied().fold(f64::INFINITY, f64::min);
-    let greatest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if least >= greatest {
-        return Vec::new();
-    }
-    let moment = |height: &f64| {
-        let velocity = (height - least) / (greatest - least);
-        let mass = 1.0 - velocity;
-        let potential = 2.0 * mass * velocity * velocity;
-        Moment { velocity, mass, momentum: mass * velocity, potential }
-    };
-    heights.iter().map(moment).collect()
 }
 
 /// The ups and downs of a series: the roller coaster of P4 VI-C, counted.
@@ -317,7 +288,7 @@ mod tests {
         let ride = trace(&[Some(2), None, Some(6), Some(4)]);
         assert_eq!(ride.heights(), [2.0, 6.0, 6.0, 4.0]);
         let (motion, moments) = (ride.motion().unwrap(), ride.moments());
-        let mean = |of: fn(&Moment) -> f64| moments.iter().map(of).sum::<f64>() / 4.0;
+        let mean = |of: fn(&Motion) -> f64| moments.iter().map(of).sum::<f64>() / 4.0;
         assert!((mean(|m| m.velocity) - motion.velocity).abs() < 1e-12);
         assert!((mean(|m| m.momentum) - motion.momentum).abs() < 1e-12);
         assert_eq!(moments[3].potential, 0.25);

@@ -17,6 +17,7 @@ use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
 use geister::feel::{Ride, Sight};
 use puzzle::{Puzzle, Theme};
+use search::{Motion, motion};
 
 /// P1 table B.3: mean ratings by length of eight beginners over 100 puzzles, from -2 to 2.
 const RATINGS: [(u32, f64, f64); 8] = [
@@ -476,13 +477,10 @@ fn curves(data: &Data) -> ResultTable {
     );
     for (puzzle, measured) in examples(data) {
         for (sight, line, heights) in lines(data, measured) {
-            let points = heights
-                .iter()
-                .map(|&height| geister::feel::Point { counts: true, number: Some(height as u32) });
-            let moments = geister::feel::Trace { points: points.collect() }.moments();
+            let moments = motion::moments(heights);
             for (own_move, height) in heights.iter().enumerate() {
                 let moment = moments.get(own_move);
-                let part = |of: fn(&geister::feel::Moment) -> f64| {
+                let part = |of: fn(&Motion) -> f64| {
                     moment.map_or(Cell::Empty, |moment| Cell::Number(of(moment), 3))
                 };
                 table.row([

@@ -5,6 +5,7 @@
 //!   can cheat, every game can be repeated, and a game continues from its record.
 //! * [`mod@matches`] plays many games between two players; [`elo`] rates the result.
 //! * A [`Record`] keeps a game; a [`RecordFormat`] writes it as text.
+//! * [`mod@review`] looks at a finished game for either seat.
 //! * A [`Roster`] makes players by name.
 //! * [`Random`], [`Determinized`] and [`Maximax`] play every game that has what they need.
 
@@ -17,6 +18,7 @@ pub mod maximax;
 mod player;
 mod random;
 pub mod record;
+pub mod review;
 mod roster;
 mod thinking;
 

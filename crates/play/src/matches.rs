@@ -5,7 +5,7 @@ use crate::record::Record;
 use crate::{Player, Thinking, random_setup};
 use common::rng::derive_seed;
 use games::Seat;
-use games::hidden::{GameOutcome, HiddenGame, InformationState, Reply};
+use games::hidden::{GameOutcome, HiddenGame, ObservedGame, Reply};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -102,36 +102,32 @@ pub fn play_game<G: HiddenGame>(
     stop: &AtomicBool,
 ) -> Option<Course<G>> {
     let [first, second] = players;
-    let mut game = G::begin(start, setups);
-    let mut states = InformationState::both(start, &game);
+    let mut game = ObservedGame::<G>::begin(start, setups);
     let (mut actions, mut effort) = (Vec::new(), [Effort::default(); 2]);
     let mut refused: Vec<G::Action> = Vec::new();
     loop {
-        if let Some(outcome) = game.outcome() {
+        if let Some(outcome) = game.state().outcome() {
             return Some(Course { actions, outcome, effort });
         }
         if stop.load(Relaxed) {
             return None;
         }
-        let seat = game.turn();
+        let seat = game.state().turn();
         let at = seat.index();
         let begun = Instant::now();
         let player: &mut dyn Player<G> = if at == 0 { &mut *first } else { &mut *second };
-        let action = G::turned(player.choose(&states[at], &thinking[at]), seat);
+        let action = G::turned(player.choose(game.of(seat), &thinking[at]), seat);
         effort[at].time += begun.elapsed();
         effort[at].tries += 1;
         assert!(!refused.contains(&action), "{action} was refused already");
-        let step = game.apply(action).expect("players choose candidates");
+        let reply = game.apply(action).expect("players choose candidates");
         actions.push(action);
-        match step.reply {
+        match reply {
             Reply::Refused => refused.push(action),
             Reply::Played => {
                 effort[at].moves += 1;
                 refused.clear();
             }
-        }
-        for (state, event) in states.iter_mut().zip(step.perceived) {
-            state.extend(event, &game);
         }
     }
 }

@@ -60,6 +60,24 @@ impl Motion {
     }
 }
 
+/// The motion of every number of a series by itself, before any averaging; empty for the series that
+/// have no [`Motion`].
+#[must_use]
+pub fn moments(series: &[f64]) -> Vec<Motion> {
+    let moment = |velocity| {
+        let mass = 1.0 - velocity;
+        Motion::from(velocity, mass * velocity)
+    };
+    velocities(series).unwrap_or_default().into_iter().map(moment).collect()
+}
+
+/// Conspiracy numbers as a series: an infinite one (`None`) counts as much as the greatest finite one.
+#[must_use]
+pub fn series(numbers: &[Option<u32>]) -> Vec<f64> {
+    let greatest = numbers.iter().copied().flatten().max().unwrap_or(0);
+    numbers.iter().map(|number| f64::from(number.unwrap_or(greatest))).collect()
+}
+
 /// The series scaled to 0..1; none for the series that have no [`Motion`].
 #[must_use]
 pub fn velocities(series: &[f64]) -> Option<Vec<f64>> {

@@ -5,7 +5,7 @@ use crate::output::{Reader, print};
 use crate::{Failure, exit};
 use clap::Args;
 use games::Seat;
-use games::hidden::InformationState;
+use games::hidden::{InformationState, ObservedGame, Reply};
 use play::{Player, Record, RecordFormat, Thinking, random_setup};
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -46,8 +46,7 @@ pub(crate) struct Session<'a, G: TerminalGame> {
     seat: Seat,
     thinking: Thinking,
     out: Option<&'a PathBuf>,
-    game: G,
-    states: [InformationState<G>; 2],
+    game: ObservedGame<G>,
     record: Record<G>,
 }
 
@@ -68,7 +67,7 @@ impl<'a, G: TerminalGame> Session<'a, G> {
             Seat::First => [own, other],
             Seat::Second => [other, own],
         };
-        let game = G::begin(&start, setups);
+        let game = ObservedGame::<G>::begin(&start, setups);
         let record = Record {
             setups,
             actions: Vec::new(),
@@ -77,20 +76,19 @@ impl<'a, G: TerminalGame> Session<'a, G> {
             resigned: None,
             start,
         };
-        let states = InformationState::both(&record.start, &game);
-        Session { against, opponent, seat, thinking, out, game, states, record }
+        Session { against, opponent, seat, thinking, out, game, record }
     }
 
     fn own(&self) -> &InformationState<G> {
-        &self.states[self.seat.index()]
+        self.game.of(self.seat)
     }
 
     /// Plays to the end and returns the exit code.
     pub(crate) fn play(mut self) -> Result<u8, Failure> {
         let side = G::side(self.seat);
         print(&format!("You play {side} against {}. {}", self.against, G::HELP))?;
-        while self.game.outcome().is_none() {
-            if self.game.turn() != self.seat {
+        while self.game.state().outcome().is_none() {
+            if self.game.state().turn() != self.seat {
                 self.opponents_action()?;
                 continue;
             }
@@ -103,7 +101,7 @@ impl<'a, G: TerminalGame> Session<'a, G> {
                 return Ok(exit::NO);
             }
         }
-        print(&self.game.finish(self.seat))?;
+        print(&self.game.state().finish(self.seat))?;
         self.write()?;
         Ok(exit::YES)
     }
@@ -138,8 +136,7 @@ impl<'a, G: TerminalGame> Session<'a, G> {
 
     /// An action of the opponent, as the person perceives it.
     fn opponents_action(&mut self) -> Result<(), Failure> {
-        let at = self.seat.opponent().index();
-        let action = self.opponent.choose(&self.states[at], &self.thinking);
+        let action = self.opponent.choose(self.game.of(self.seat.opponent()), &self.thinking);
         let (before, known) = (self.own().now().clone(), self.own().steps().len());
         self.apply(action)?;
         match self.own().steps().get(known) {
@@ -154,16 +151,13 @@ impl<'a, G: TerminalGame> Session<'a, G> {
     /// Applies an action of the seat to move, in its coordinates: whether it was played, and what
     /// the seat perceived.
     fn apply(&mut self, action: G::Action) -> Result<(bool, G::Event), Failure> {
-        let seat = self.game.turn();
+        let seat = self.game.state().turn();
         let action = G::turned(action, seat);
-        let step = self.game.apply(action).map_err(|error| format!("{action}: {error}"))?;
+        let reply = self.game.apply(action).map_err(|error| format!("{action}: {error}"))?;
         self.record.actions.push(action);
-        let own = step.perceived[seat.index()].clone();
-        for (state, event) in self.states.iter_mut().zip(step.perceived) {
-            state.extend(event, &self.game);
-        }
+        let own = self.game.of(seat).steps().last().map(|step| step.event.clone());
         let event = own.ok_or("a seat perceives what it does itself")?;
-        Ok((step.reply == games::hidden::Reply::Played, event))
+        Ok((reply == Reply::Played, event))
     }
 
     fn write(&self) -> Result<(), Failure> {

@@ -7,6 +7,7 @@
 //!   forget.
 //! * An [`InformationState`] is all that a seat has observed since the start, in order: perfect
 //!   recall. Everything a player does must be a function of it.
+//! * An [`ObservedGame`] is a true state with the information states of both seats.
 //! * **Candidates** ([`HiddenGame::candidates`]) are the actions that may be legal as far as the
 //!   seat knows.
 //! * [`Resample`] draws a true state that agrees with an information state.
@@ -20,6 +21,7 @@ mod foresight;
 mod game;
 mod information_state;
 mod metaposition;
+mod observed_game;
 mod outcome;
 mod resample;
 mod setup;
@@ -28,6 +30,7 @@ pub use foresight::Foresight;
 pub use game::{ActionError, HiddenGame, Reply, Step};
 pub use information_state::{InformationState, Perceived, ReplayError};
 pub use metaposition::Metaposition;
+pub use observed_game::ObservedGame;
 pub use outcome::GameOutcome;
 pub use resample::Resample;
 pub use setup::{NoSetup, SetupTextError};

@@ -10,4 +10,5 @@ pub mod greedy;
 pub mod knowledge;
 pub mod placements;
 pub mod record;
+pub mod review;
 pub mod roster;

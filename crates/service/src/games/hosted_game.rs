@@ -9,7 +9,7 @@ use super::review::SeatReview;
 use super::site_game::{Knowledge, Observed, ProgramGame, RecordedGame, ReviewedGame, ViewedGame};
 use crate::error::ServiceError;
 use games::Seat;
-use play::Thinking;
+use play::{Thinking, random_setup};
 use rand::Rng;
 use serde_json::value::{RawValue, to_raw_value};
 use std::fmt::Debug;
@@ -163,7 +163,7 @@ impl<G: HostableGame> HostedGame for PlayedGame<G> {
     }
 
     fn set_up_at_random(&mut self, seat: Seat) -> Result<(), ServiceError> {
-        self.set_up(seat, Self::random_setup(&mut system_rng()))
+        self.set_up(seat, random_setup::<G>(&G::start(), &mut system_rng()))
     }
 
     fn set_up_by(&mut self, seat: Seat, player: &str, thinking: &Thinking) {

@@ -4,9 +4,8 @@ use super::game_session::GameResult;
 use super::site_game::SiteGame;
 use crate::error::ServiceError;
 use games::Seat;
-use games::hidden::{ActionError, GameOutcome, InformationState, Reply};
+use games::hidden::{ActionError, GameOutcome, InformationState, ObservedGame, Reply};
 use play::{Player, Thinking};
-use rand::Rng;
 use std::time::Instant;
 
 /// A program tries no more often than this in one turn; the referee has fewer answers.
@@ -24,20 +23,13 @@ struct Acted<A> {
     reply: Reply,
 }
 
-/// The true state of a game that has begun, and what both seats have observed.
-#[derive(Clone, Debug, PartialEq)]
-struct Begun<G: SiteGame> {
-    state: G,
-    information: [InformationState<G>; 2],
-}
-
 /// A game of the site, with everything that is hidden.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame<G: SiteGame> {
     setups: [Option<G::Setup>; 2],
     acted: Vec<Acted<G::Action>>,
     /// `None` until both have set up.
-    begun: Option<Begun<G>>,
+    begun: Option<ObservedGame<G>>,
 }
 
 /// The outcome of a try.
@@ -95,26 +87,19 @@ impl<G: SiteGame> PlayedGame<G> {
     /// Begins the game if both have set up.
     fn begin(&mut self) {
         if let [Some(first), Some(second)] = self.setups {
-            let start = G::start();
-            let state = G::begin(&start, [first, second]);
-            let information = InformationState::both(&start, &state);
-            self.begun = Some(Begun { state, information });
+            self.begun = Some(ObservedGame::begin(&G::start(), [first, second]));
         }
     }
 
     /// Applies an action in the coordinates of the first seat; `None` if the game has not begun.
     fn apply(&mut self, action: G::Action) -> Option<Result<Reply, ActionError>> {
-        let Begun { state, information } = self.begun.as_mut()?;
-        let seat = state.turn();
-        let step = match state.apply(action) {
-            Ok(step) => step,
-            Err(error) => return Some(Err(error)),
-        };
-        for (information, event) in information.iter_mut().zip(step.perceived) {
-            information.extend(event, state);
+        let game = self.begun.as_mut()?;
+        let seat = game.state().turn();
+        let reply = game.apply(action);
+        if let Ok(reply) = reply {
+            self.acted.push(Acted { action, seat, reply });
         }
-        self.acted.push(Acted { action, seat, reply: step.reply });
-        Some(Ok(step.reply))
+        Some(reply)
     }
 
     /// The set-ups that have been made.
@@ -129,12 +114,12 @@ impl<G: SiteGame> PlayedGame<G> {
 
     /// The true state; `None` until both have set up.
     pub fn state(&self) -> Option<&G> {
-        self.begun.as_ref().map(|begun| &begun.state)
+        self.begun.as_ref().map(ObservedGame::state)
     }
 
     /// What both seats have observed; `None` until both have set up.
     pub fn information(&self) -> Option<&[InformationState<G>; 2]> {
-        self.begun.as_ref().map(|begun| &begun.information)
+        self.begun.as_ref().map(ObservedGame::information)
     }
 
     /// The actions that were played, without the refused tries.
@@ -185,26 +170,20 @@ impl<G: SiteGame> PlayedGame<G> {
         }
     }
 
-    /// One of all set-ups, each with the same probability.
-    pub(super) fn random_setup(rng: &mut impl Rng) -> G::Setup {
-        let all = G::setups(&G::start());
-        all[rng.random_range(0..all.len())]
-    }
-
     /// Plays an action of the seat to move, written in its own coordinates. One that was refused in
     /// this turn already is not repeated.
     pub(super) fn play_text(&mut self, text: &str) -> Result<(), ServiceError> {
         let own: G::Action = text.parse().map_err(|_| ServiceError::bad("bad-move"))?;
-        let Some(Begun { state, information }) = &self.begun else {
+        let Some(game) = &self.begun else {
             return Err(ServiceError::conflict("not-begun"));
         };
-        let seat = state.turn();
+        let seat = game.state().turn();
         let action = G::turned(own, seat);
         let in_this_turn = self.acted.iter().rev().take_while(|one| one.reply == Reply::Refused);
         if in_this_turn.into_iter().any(|refused| refused.action == action) {
             return Ok(());
         }
-        if !information[seat.index()].candidates().contains(&own) {
+        if !game.of(seat).candidates().contains(&own) {
             return Err(G::NOT_A_CANDIDATE);
         }
         match self.try_action(action) {
@@ -240,14 +219,11 @@ impl<G: SiteGame> PlayedGame<G> {
     /// Whether the last action was played by `seat`, ended nothing and revealed nothing to it: what
     /// was seen cannot be unseen.
     pub(super) fn can_undo(&self, seat: Seat) -> bool {
-        let (Some(Begun { state, information }), Some(last)) = (&self.begun, self.acted.last())
-        else {
-            return false;
-        };
-        let information = &information[seat.index()];
+        let (Some(game), Some(last)) = (&self.begun, self.acted.last()) else { return false };
+        let information = game.of(seat);
         last.seat == seat
             && last.reply == Reply::Played
-            && state.outcome().is_none()
+            && game.state().outcome().is_none()
             && information
                 .steps()
                 .last()
@@ -273,14 +249,14 @@ impl<G: SiteGame> PlayedGame<G> {
     ) -> Option<()> {
         let begun = Instant::now();
         for _ in 0..MAX_TRIES {
-            let Begun { state, information } = self.begun.as_ref()?;
-            let seat = state.turn();
+            let game = self.begun.as_ref()?;
+            let seat = game.state().turn();
             let time = match G::MAX_REFUSED_TRIES {
                 0 => thinking.time,
                 _ => thinking.time.saturating_sub(begun.elapsed()) / 2,
             };
             let thinking = Thinking { time, ..*thinking };
-            let action = player.choose(&information[seat.index()], &thinking);
+            let action = player.choose(game.of(seat), &thinking);
             match self.try_action(G::turned(action, seat))? {
                 Tried::Refused => {}
                 Tried::Played => break,
@@ -296,9 +272,9 @@ impl<G: SiteGame> PlayedGame<G> {
     /// Plays the first candidate of the seat to move that is legal, for a program whose choice
     /// cannot be refused any more.
     fn play_first_legal(&mut self) {
-        let Some(Begun { state, information }) = &self.begun else { return };
-        let (seat, legal) = (state.turn(), state.legal_actions());
-        let candidates = information[seat.index()].candidates().into_iter();
+        let Some(game) = &self.begun else { return };
+        let (seat, legal) = (game.state().turn(), game.state().legal_actions());
+        let candidates = game.of(seat).candidates().into_iter();
         let first = candidates.map(|own| G::turned(own, seat)).find(|own| legal.contains(own));
         if let Some(action) = first {
             // The game is not over while there is a legal action.

@@ -1,16 +1,19 @@
 //! Reviews of finished games, computed once in the background and stored.
 
 use super::game_session::{GameSession, Stage};
+use super::played_game::PlayedGame;
+use super::site_game::SiteGame;
 use crate::caller::{Caller, Client};
 use crate::error::ServiceError;
 use crate::log::Value;
 use crate::scheduler::{JobContext, Lane, QueueFull};
 use crate::service::SharedService;
 use games::Seat;
-use geister::feel::Moment;
-use players::review::{Feel, TurningPoint};
+use play::review::{Feel, Known, Reviewer, TurningPoint};
+use search::Motion;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -101,9 +104,36 @@ pub(super) fn rounded(value: f64) -> f64 {
 }
 
 impl SeatReview {
+    /// The review of a game for a seat, and what the opponent knew, which each game shows in its own
+    /// way; without anything if the game never began.
+    pub(super) fn of<G: SiteGame, R: Reviewer<G, Position: Display>>(
+        game: &PlayedGame<G>,
+        seat: Seat,
+        reviewer: &mut R,
+    ) -> (SeatReview, Vec<Known<R::Knowledge>>) {
+        let [Some(first), Some(second)] = game.setups() else {
+            return (SeatReview::default(), Vec::new());
+        };
+        let actions: Vec<G::Action> = game.actions().collect();
+        let found = play::review::review(&G::start(), [first, second], &actions, seat, reviewer);
+        let missed = found.missed.iter().map(|one| MissedView {
+            ply: one.ply,
+            plies: one.win.plies,
+            best: one.win.best.to_string(),
+            played: one.played.to_string(),
+            position: one.win.position.to_string(),
+        });
+        let review = SeatReview {
+            missed: missed.collect(),
+            kept: found.kept,
+            ..SeatReview::with_feel(&found.feel)
+        };
+        (review, found.known)
+    }
+
     /// The curves of how the game felt, and nothing else.
-    pub(super) fn with_feel(feel: &Feel) -> SeatReview {
-        let part = |moment: Option<Moment>, of: fn(Moment) -> f64| {
+    fn with_feel(feel: &Feel) -> SeatReview {
+        let part = |moment: Option<Motion>, of: fn(Motion) -> f64| {
             moment.map(|moment| rounded(of(moment)))
         };
         let turns = feel.turns.iter().map(|turn| TurnView {

@@ -1,27 +1,25 @@
 //! Reviews of games of Geister, and the puzzles in them.
 
-use super::records::start_of;
 use crate::games::played_game::PlayedGame;
-use crate::games::review::{BelievedView, MissedView, SeatReview, rounded};
+use crate::games::review::{BelievedView, SeatReview, rounded};
 use crate::games::site_game::ReviewedGame;
 use games::Seat;
-use games::geister::{Game, Move, Position};
+use games::geister::{Game, Position};
 use geister::solver::Solver;
-use players::review::geister::{self as reviews, Believer, Review};
+use play::review::Known;
+use players::review::{BeliefModel, BelievedBlue, GeisterReviewer};
 
 /// Bytes for the transposition table of the solver that looks for missed wins.
 const MEMORY: usize = 32 << 20;
 
 impl ReviewedGame for Game {
     fn review(game: &PlayedGame<Game>, programs: [Option<&str>; 2]) -> [SeatReview; 2] {
-        let moves: Vec<Move> = game.actions().collect();
         let mut solver = Solver::new(MEMORY);
         Seat::ALL.map(|seat| {
-            let (believer, by) = believer(programs[seat.opponent().index()].unwrap_or_default());
-            let found = start_of(game).and_then(|start| {
-                reviews::review(&start, &moves, seat, believer, &mut solver).ok()
-            });
-            found.map_or_else(SeatReview::default, |found| seat_review(&found, &by))
+            let (model, by) = belief_model(programs[seat.opponent().index()].unwrap_or_default());
+            let mut reviewer = GeisterReviewer::new(&mut solver, model);
+            let (review, known) = SeatReview::of(game, seat, &mut reviewer);
+            SeatReview { beliefs: known.iter().map(|one| believed(one, &by)).collect(), ..review }
         })
     }
 
@@ -33,36 +31,26 @@ impl ReviewedGame for Game {
     }
 }
 
-fn seat_review(found: &Review, by: &str) -> SeatReview {
-    let missed = found.missed.iter().map(|one| MissedView {
-        ply: one.ply,
-        plies: one.plies,
-        best: one.best.to_string(),
-        played: one.played.to_string(),
-        position: one.position.to_string(),
-    });
-    let beliefs = found.beliefs.iter().map(|one| BelievedView {
-        ply: one.ply,
+fn believed(known: &Known<BelievedBlue>, by: &str) -> BelievedView {
+    let blue = known.knowledge.iter();
+    BelievedView {
+        ply: known.ply,
         by: by.to_owned(),
-        blue: one.blue.iter().map(|(square, blue)| (square.to_string(), rounded(*blue))).collect(),
-    });
-    SeatReview {
-        missed: missed.collect(),
-        kept: found.kept,
-        beliefs: beliefs.collect(),
-        ..SeatReview::with_feel(&found.feel)
+        blue: blue.map(|(square, blue)| (square.to_string(), rounded(*blue))).collect(),
     }
 }
 
 /// The belief model of a program, and its name. For people and programs without beliefs it is that
 /// of the champion.
-fn believer(program: &str) -> (Believer, String) {
+fn belief_model(program: &str) -> (BeliefModel, String) {
     let style = program.strip_prefix("style-").and_then(|letter| {
-        players::style::load(&format!("p5-{letter}")).ok().map(|file| Believer::Style(file.style))
+        players::style::load(&format!("p5-{letter}"))
+            .ok()
+            .map(|file| BeliefModel::Style(file.style))
     });
     match style {
         Some(style) => (style, program.to_owned()),
-        None if program.starts_with("champion") => (Believer::Champion, program.to_owned()),
-        None => (Believer::Champion, "champion".to_owned()),
+        None if program.starts_with("champion") => (BeliefModel::Champion, program.to_owned()),
+        None => (BeliefModel::Champion, "champion".to_owned()),
     }
 }

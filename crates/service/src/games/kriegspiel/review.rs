@@ -1,38 +1,25 @@
 //! Reviews of games of Kriegspiel.
 
 use crate::games::played_game::PlayedGame;
-use crate::games::review::{KnownView, MissedView, SeatReview};
-use crate::games::site_game::ReviewedGame;
+use crate::games::review::{KnownView, SeatReview};
+use crate::games::site_game::{ReviewedGame, SiteGame};
 use games::Seat;
 use games::kriegspiel::{BitBoard, Game, color};
-use players::review::kriegspiel::{self as reviews, Review};
+use play::review::Known;
+use players::kriegspiel::review::{KnownSquares, KriegspielReviewer};
 
 impl ReviewedGame for Game {
     fn review(game: &PlayedGame<Game>, _: [Option<&str>; 2]) -> [SeatReview; 2] {
         Seat::ALL.map(|seat| {
-            let found = game.state().map(|game| reviews::review(game, color(seat)));
-            found.as_ref().map_or_else(SeatReview::default, seat_review)
+            let mut reviewer = KriegspielReviewer::new(&<Game as SiteGame>::start(), color(seat));
+            let (review, known) = SeatReview::of(game, seat, &mut reviewer);
+            SeatReview { knowledge: known.iter().map(known_view).collect(), ..review }
         })
     }
 }
 
-fn seat_review(found: &Review) -> SeatReview {
-    let missed = found.missed.iter().map(|one| MissedView {
-        ply: one.ply,
-        plies: 1,
-        best: one.best.to_string(),
-        played: one.played.to_string(),
-        position: one.position.to_string(),
-    });
+fn known_view(known: &Known<KnownSquares>) -> KnownView {
     let hex = |squares: BitBoard| format!("{:016x}", squares.0);
-    let knowledge = found.knowledge.iter().map(|one| KnownView {
-        ply: one.ply,
-        sure: hex(one.sure),
-        possible: hex(one.possible),
-    });
-    SeatReview {
-        missed: missed.collect(),
-        knowledge: knowledge.collect(),
-        ..SeatReview::with_feel(&found.feel)
-    }
+    let KnownSquares { certain, possible } = known.knowledge;
+    KnownView { ply: known.ply, sure: hex(certain), possible: hex(possible) }
 }

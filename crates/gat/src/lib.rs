@@ -22,6 +22,7 @@ pub mod frame;
 mod lobby;
 pub mod log;
 pub mod pieces;
+pub mod record;
 pub mod referee;
 pub mod server;
 pub mod text;

@@ -4,7 +4,7 @@
 //! * A [`Player`] gets its information state, a seed and a time, and nothing else. So no player
 //!   can cheat, every game can be repeated, and a game continues from its record.
 //! * [`mod@matches`] plays many games between two players; [`elo`] rates the result.
-//! * A [`Record`] keeps a game; a [`RecordFormat`] writes it as text.
+//! * A [`Record`] keeps a game; a [`RecordFormat`](record::RecordFormat) writes it as text.
 //! * [`mod@review`] looks at a finished game for either seat.
 //! * A [`Roster`] makes players by name.
 //! * [`Random`], [`Determinized`] and [`Maximax`] play every game that has what they need.
@@ -26,6 +26,6 @@ pub use determinized::Determinized;
 pub use maximax::Maximax;
 pub use player::Player;
 pub use random::{Random, random_setup, uniform};
-pub use record::{Record, RecordFormat};
+pub use record::Record;
 pub use roster::{Entry, Maker, NoSuchPlayer, Roster};
 pub use thinking::Thinking;

@@ -1,8 +1,10 @@
 //! A game as it is kept: everything needed to play it again and to check it.
 
+mod format;
 mod json;
 
-pub use json::{Json, JsonError};
+pub use format::{FormatError, FormatInfo, Recognition, RecordFormat};
+pub use json::{Json, JsonError, game_of_json};
 
 use games::Seat;
 use games::hidden::{GameOutcome, HiddenGame, ReplayError};
@@ -75,22 +77,4 @@ impl<G: HiddenGame> Record<G> {
             None => outcome.and_then(GameOutcome::winner),
         })
     }
-}
-
-/// A way to write records of `G` as text.
-pub trait RecordFormat<G: HiddenGame> {
-    /// Why text is no record.
-    type Error: fmt::Display;
-
-    /// What stands between two records of one file.
-    const SEPARATOR: &'static str = "";
-
-    /// The text of a record that [`Record::replay`] accepts.
-    fn write(&self, record: &Record<G>) -> String;
-
-    /// Reads a record and replays it.
-    ///
-    /// # Errors
-    /// If the text is no record, or the record does not hold together.
-    fn read(&self, text: &str) -> Result<Record<G>, Self::Error>;
 }

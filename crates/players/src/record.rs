@@ -6,7 +6,8 @@ use games::geister::{
     Bitboard, Board, DrawLimit, Game, Move, Outcome, Placement, Small, Square, Standard,
 };
 use games::hidden::{GameOutcome, HiddenGame};
-use play::{Record, RecordFormat};
+use play::Record;
+use play::record::{FormatError, FormatInfo, Recognition, RecordFormat, game_of_json};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -110,15 +111,27 @@ impl NamedBoard for Small {
 pub struct GeisterJson;
 
 impl<B: NamedBoard> RecordFormat<Game<B>> for GeisterJson {
-    type Error = RecordError;
-
-    fn write(&self, record: &Record<Game<B>>) -> String {
-        let json = serde_json::to_string(&GameRecord::of(record));
-        json.expect("text and numbers are JSON") + "\n"
+    fn info(&self) -> FormatInfo {
+        FormatInfo { name: "json", media_type: "application/json" }
     }
 
-    fn read(&self, text: &str) -> Result<Record<Game<B>>, RecordError> {
-        GameRecord::from_json(text)?.record()
+    /// Our oldest format: its records name no game.
+    fn recognizes(&self, text: &str) -> Recognition {
+        match game_of_json(text) {
+            Some(None) => Recognition::Certain,
+            Some(Some(_)) => Recognition::Possible,
+            None => Recognition::No,
+        }
+    }
+
+    fn write(&self, record: &Record<Game<B>>) -> Result<String, String> {
+        let json = serde_json::to_string(&GameRecord::of(record));
+        json.map(|json| json + "\n").map_err(|error| error.to_string())
+    }
+
+    fn read(&self, text: &str) -> Result<Record<Game<B>>, FormatError> {
+        let record = GameRecord::from_json(text).and_then(GameRecord::record);
+        record.map_err(|error| FormatError::invalid(&error))
     }
 }
 

@@ -5,8 +5,9 @@
 use games::geister::{self, DrawLimit, Small, Standard};
 use games::hidden::HiddenGame;
 use games::kriegspiel::{self, Position, pgn};
+use play::Player;
 use play::matches::{Make, Played, Seeding, Summary, Terms, play};
-use play::{Player, RecordFormat};
+use play::record::RecordFormat;
 use players::kriegspiel::record::Pgn;
 use players::kriegspiel::roster::player;
 use players::random::Random;
@@ -74,7 +75,7 @@ fn games_come_in_pairs_with_players_exchanged() {
 #[test]
 fn records_replay_and_are_checked() {
     for game in rushed::<Standard>(10) {
-        let text = RecordFormat::<Ghosts<Standard>>::write(&GeisterJson, &game.record);
+        let text = RecordFormat::<Ghosts<Standard>>::write(&GeisterJson, &game.record).unwrap();
         assert_eq!(GeisterJson.read(&text), Ok(game.record.clone()));
         let again = GameRecord::from_json(&text).unwrap();
         assert_eq!(again, GameRecord::of(&game.record));
@@ -97,13 +98,13 @@ fn a_resignation_is_kept_in_both_formats() {
     let mut ghosts = rushed::<Standard>(1).remove(0).record;
     ghosts.actions.pop();
     ghosts.resigned = Some(games::Seat::Second);
-    let text = RecordFormat::<Ghosts<Standard>>::write(&GeisterJson, &ghosts);
+    let text = RecordFormat::<Ghosts<Standard>>::write(&GeisterJson, &ghosts).unwrap();
     assert!(text.contains("\"resigned\",\"winner\":0"), "{text}");
     assert_eq!(GeisterJson.read(&text), Ok(ghosts));
     let mut chess = dark(["greedy", "random"], 1, 1).remove(0).record;
     chess.actions.truncate(9);
     (chess.seed, chess.resigned) = (0, Some(games::Seat::First));
-    assert_eq!(Pgn.read(&Pgn.write(&chess)).unwrap(), chess);
+    assert_eq!(Pgn.read(&Pgn.write(&chess).unwrap()).unwrap(), chess);
 }
 
 fn same_on_any_number_of_threads<G: HiddenGame>(games: impl Fn() -> Vec<Played<G>> + Send + Sync) {
@@ -128,7 +129,7 @@ fn sides_and_counts_are_balanced() {
     assert_eq!(summary.reasons.iter().map(|one| one.1).sum::<u32>(), 10);
     assert!(summary.tries_per_move.iter().all(|&tries| tries >= 1.0));
     for game in games {
-        let text = Pgn.write(&game.record);
+        let text = Pgn.write(&game.record).unwrap();
         let again: pgn::Record = text.parse().unwrap();
         assert_eq!(again.game, game.record.replay().unwrap());
         assert_eq!(again.to_string(), text);

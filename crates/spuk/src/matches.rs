@@ -8,7 +8,6 @@ use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use games::geister::{self, DrawLimit, Small};
-use play::RecordFormat;
 use play::elo::Score;
 use play::matches::{Played, Summary, Terms, play};
 use serde::{Serialize, Serializer};
@@ -236,9 +235,11 @@ fn run_game<G: MatchGame>(
     each_pairing(arguments, stop, |pair| {
         let games = pairing::<G>(&terms, pair, &resources, stop)?;
         let record = Record::new::<G>(pair, &Summary::of(&games), arguments.seed);
-        let separator = <G::Format as RecordFormat<G>>::SEPARATOR;
-        let text = |game: &Played<G>| G::Format::default().write(&game.record) + separator;
-        Ok((record, games.iter().map(text).collect()))
+        let text = |game: &Played<G>| {
+            let text = G::FORMAT.write(&game.record)?;
+            Ok::<String, Failure>(text + G::FORMAT.separator())
+        };
+        Ok((record, games.iter().map(text).collect::<Result<_, _>>()?))
     })
 }
 

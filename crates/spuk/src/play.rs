@@ -6,7 +6,7 @@ use crate::{Failure, exit};
 use clap::Args;
 use games::Seat;
 use games::hidden::{InformationState, ObservedGame, Reply};
-use play::{Player, Record, RecordFormat, Thinking, random_setup};
+use play::{Player, Record, Thinking, random_setup};
 use std::io::BufRead;
 use std::path::PathBuf;
 
@@ -162,7 +162,7 @@ impl<'a, G: TerminalGame> Session<'a, G> {
 
     fn write(&self) -> Result<(), Failure> {
         let Some(path) = self.out else { return Ok(()) };
-        crate::output::write_file(path, &G::Format::default().write(&self.record))
+        crate::output::write_file(path, &G::FORMAT.write(&self.record)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The format of games that have none of their own: one JSON object a line.
 
-use super::{Record, RecordError, RecordFormat};
+use super::{FormatError, FormatInfo, Recognition, Record, RecordError, RecordFormat};
 use common::excerpt;
 use games::Seat;
 use games::hidden::{GameOutcome, HiddenGame};
@@ -33,7 +33,23 @@ struct Line {
     resigned: Option<u8>,
 }
 
-/// Why text is no record.
+/// Whether a text is JSON of one object, and the game that it names.
+///
+/// `None` if it is something else. Text that begins like an object and is damaged counts as one that
+/// names no game.
+pub fn game_of_json(text: &str) -> Option<Option<String>> {
+    #[derive(Deserialize)]
+    struct Named {
+        game: Option<String>,
+    }
+    let first_key = text.trim_start().strip_prefix('{')?.trim_start();
+    if !first_key.starts_with(['"', '}']) && !first_key.is_empty() {
+        return None;
+    }
+    Some(serde_json::from_str::<Named>(text).ok().and_then(|named| named.game))
+}
+
+/// Why a text is not a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsonError {
     /// It is not JSON of this form.
@@ -91,28 +107,12 @@ fn end_of<G: HiddenGame>(record: &Record<G>) -> Result<(&'static str, Option<u8>
     Ok((end, record.winner()?.map(number)))
 }
 
-impl<G: HiddenGame> RecordFormat<G> for Json {
-    type Error = JsonError;
-
-    fn write(&self, record: &Record<G>) -> String {
-        // A record that does not hold together is written as what it claims to be: unfinished.
-        let (end, winner) = end_of(record).unwrap_or(("open", None));
-        let line = Line {
-            v: VERSION,
-            game: G::NAME.to_owned(),
-            players: record.players.clone(),
-            start: record.start.to_string(),
-            setups: record.setups.map(|setup| setup.to_string()),
-            actions: record.actions.iter().map(ToString::to_string).collect(),
-            seed: record.seed,
-            end: end.to_owned(),
-            winner,
-            resigned: record.resigned.map(number),
-        };
-        serde_json::to_string(&line).expect("text and numbers are JSON") + "\n"
-    }
-
-    fn read(&self, text: &str) -> Result<Record<G>, JsonError> {
+impl Json {
+    /// Reads a record and replays it.
+    ///
+    /// # Errors
+    /// If the text is not a record, or the record is inconsistent.
+    pub fn parse<G: HiddenGame>(text: &str) -> Result<Record<G>, JsonError> {
         let line: Line = serde_json::from_str(text)
             .map_err(|error| JsonError::Json(excerpt::json_error(&error)))?;
         if line.v != VERSION {
@@ -134,5 +134,39 @@ impl<G: HiddenGame> RecordFormat<G> for Json {
         let (end, winner) = end_of(&record).map_err(JsonError::Record)?;
         let fits = (end, winner) == (line.end.as_str(), line.winner);
         if fits { Ok(record) } else { Err(JsonError::End(end.to_owned())) }
+    }
+}
+
+impl<G: HiddenGame> RecordFormat<G> for Json {
+    fn info(&self) -> FormatInfo {
+        FormatInfo { name: "json", media_type: "application/json" }
+    }
+
+    fn recognizes(&self, text: &str) -> Recognition {
+        match game_of_json(text).flatten() {
+            Some(game) if game == G::NAME => Recognition::Certain,
+            _ => Recognition::No,
+        }
+    }
+
+    fn write(&self, record: &Record<G>) -> Result<String, String> {
+        let (end, winner) = end_of(record).map_err(|error| error.to_string())?;
+        let line = Line {
+            v: VERSION,
+            game: G::NAME.to_owned(),
+            players: record.players.clone(),
+            start: record.start.to_string(),
+            setups: record.setups.map(|setup| setup.to_string()),
+            actions: record.actions.iter().map(ToString::to_string).collect(),
+            seed: record.seed,
+            end: end.to_owned(),
+            winner,
+            resigned: record.resigned.map(number),
+        };
+        serde_json::to_string(&line).map(|json| json + "\n").map_err(|error| error.to_string())
+    }
+
+    fn read(&self, text: &str) -> Result<Record<G>, FormatError> {
+        Json::parse(text).map_err(|error| FormatError::invalid(&error))
     }
 }

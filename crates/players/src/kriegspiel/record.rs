@@ -2,30 +2,37 @@
 
 use games::hidden::NoSetup;
 use games::kriegspiel::{Game, color, pgn};
-use play::{Record, RecordFormat};
+use play::Record;
+use play::record::{FormatError, FormatInfo, Recognition, RecordFormat, game_of_json};
 
 /// PGN with the refused tries as comments. It has no place for the seed, which reads as 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pgn;
 
 impl RecordFormat<Game> for Pgn {
-    type Error = pgn::PgnError;
-
-    /// The empty line between two games.
-    const SEPARATOR: &'static str = "\n";
-
-    fn write(&self, record: &Record<Game>) -> String {
-        let mut game = Game::new(record.start.clone());
-        for &attempt in &record.actions {
-            // What comes after the end of a game is left out.
-            let _ = game.attempt(attempt);
-        }
-        let [white, black] = record.players.clone();
-        pgn::Record { game, white, black, resigned: record.resigned.map(color) }.to_string()
+    fn info(&self) -> FormatInfo {
+        FormatInfo { name: "pgn", media_type: "application/vnd.chess-pgn" }
     }
 
-    fn read(&self, text: &str) -> Result<Record<Game>, pgn::PgnError> {
-        let pgn::Record { game, white, black, resigned } = text.parse()?;
+    /// A PGN without tags begins with any move or comment.
+    fn recognizes(&self, text: &str) -> Recognition {
+        if game_of_json(text).is_some() { Recognition::No } else { Recognition::Possible }
+    }
+
+    /// The empty line between two games.
+    fn separator(&self) -> &'static str {
+        "\n"
+    }
+
+    fn write(&self, record: &Record<Game>) -> Result<String, String> {
+        let game = record.replay().map_err(|error| error.to_string())?;
+        let [white, black] = record.players.clone();
+        Ok(pgn::Record { game, white, black, resigned: record.resigned.map(color) }.to_string())
+    }
+
+    fn read(&self, text: &str) -> Result<Record<Game>, FormatError> {
+        let record = text.parse().map_err(|error: pgn::PgnError| FormatError::invalid(&error))?;
+        let pgn::Record { game, white, black, resigned } = record;
         Ok(Record {
             start: game.start().clone(),
             setups: [NoSetup; 2],

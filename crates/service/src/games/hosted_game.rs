@@ -3,7 +3,7 @@
 use super::game_session::{GameResult, Role};
 use super::played_game::PlayedGame;
 use super::player::PlayerResources;
-use super::records::{RecordHeader, named_format};
+use super::records::{RecordHeader, named_format, record_of};
 use super::registry::{HostedRules, Registered};
 use super::review::SeatReview;
 use super::site_game::{Knowledge, Observed, ProgramGame, RecordedGame, ReviewedGame, ViewedGame};
@@ -221,7 +221,7 @@ impl<G: HostableGame> HostedGame for PlayedGame<G> {
     }
 
     fn record(&self, format: &str, header: &RecordHeader) -> Option<String> {
-        (named_format::<G>(format)?.write)(self, header)
+        named_format::<G>(format)?.write(&record_of(self, header)?).ok()
     }
 
     fn review(&self, programs: [Option<&str>; 2]) -> [SeatReview; 2] {

@@ -15,69 +15,12 @@ use crate::secrets::random_text;
 use crate::service::SharedService;
 use crate::store::GameRow;
 use games::Seat;
-use play::RecordFormat as _;
-use play::record::Json;
+use play::record::{FormatError, FormatInfo, RecordFormat};
 use std::fmt::Display;
 
-/// What a format of records is called, and how a text in it is recognised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FormatInfo {
-    /// Its name, which is also the extension of its files. Two games may have formats of one name.
-    pub name: &'static str,
-    /// Its media type.
-    pub media_type: &'static str,
-    /// How every text in it begins; of several such prefixes the longest decides. A format without
-    /// one reads the texts that no other format recognises; only one format may do so.
-    pub prefix: Option<&'static str>,
-}
-
-/// A format of the records of the game `G`.
-pub struct RecordFormat<G: RecordedGame> {
-    /// Its name and how it is recognised.
-    pub info: FormatInfo,
-    /// Writes a game; `None` unless both have set up.
-    pub write: fn(&PlayedGame<G>, &RecordHeader) -> Option<String>,
-    /// Reads a game.
-    pub read: fn(&str) -> Result<ReadGame<G>, ServiceError>,
-}
-
-/// Our JSON, the format of games that have none of their own. Every text in it begins with `prefix`,
-/// which names the game.
-pub const fn json_format<G: RecordedGame>(prefix: &'static str) -> RecordFormat<G> {
-    RecordFormat {
-        info: FormatInfo { name: "json", media_type: "application/json", prefix: Some(prefix) },
-        write: write_json,
-        read: read_json,
-    }
-}
-
-fn write_json<G: RecordedGame>(game: &PlayedGame<G>, header: &RecordHeader) -> Option<String> {
-    let [first, second] = game.setups();
-    let record = play::Record::<G> {
-        start: G::start(),
-        setups: [first?, second?],
-        actions: game.actions().collect(),
-        players: header.names.clone(),
-        // The seed means nothing: people play.
-        seed: 0,
-        resigned: header.resigned,
-    };
-    Some(Json.write(&record))
-}
-
-fn read_json<G: RecordedGame>(text: &str) -> Result<ReadGame<G>, ServiceError> {
-    let record: play::Record<G> = Json.read(text).map_err(|error| not_a_record(&error))?;
-    if record.start != G::start() {
-        return Err(not_a_record(&"the game starts otherwise than here"));
-    }
-    let game = PlayedGame::new(record.setups.map(Some), record.actions);
-    let game = game.ok_or(ServiceError::bad("not-a-record"))?;
-    Ok(ReadGame { game, resigned: record.resigned })
-}
-
 /// The format of this name.
-pub(super) fn named_format<G: RecordedGame>(name: &str) -> Option<&'static RecordFormat<G>> {
-    G::FORMATS.iter().find(|format| format.info.name == name)
+pub(super) fn named_format<G: RecordedGame>(name: &str) -> Option<&'static dyn RecordFormat<G>> {
+    G::FORMATS.iter().copied().find(|format| format.info().name == name)
 }
 
 /// What a record says besides the set-ups and the actions.
@@ -89,12 +32,22 @@ pub struct RecordHeader {
     pub resigned: Option<Seat>,
 }
 
-/// A game that was read from a record.
-pub struct ReadGame<G: RecordedGame> {
-    /// The game.
-    pub game: PlayedGame<G>,
-    /// The seat that resigned.
-    pub resigned: Option<Seat>,
+/// The record of a game; `None` unless both have set up.
+pub(super) fn record_of<G: RecordedGame>(
+    game: &PlayedGame<G>,
+    header: &RecordHeader,
+) -> Option<play::Record<G>> {
+    let [first, second] = game.setups();
+    let is_open = game.state()?.outcome().is_none();
+    Some(play::Record {
+        start: G::start(),
+        setups: [first?, second?],
+        actions: game.actions().collect(),
+        players: header.names.clone(),
+        // The seed means nothing: people play.
+        seed: 0,
+        resigned: header.resigned.filter(|_| is_open),
+    })
 }
 
 /// A game that was read from a record and keeps within the limits of the site.
@@ -103,14 +56,24 @@ pub struct ImportedGame {
     resigned: Option<Seat>,
 }
 
-impl<G: HostableGame> ReadGame<G> {
-    /// The game, if it keeps within the limits.
-    pub(super) fn check(self) -> Result<ImportedGame, ServiceError> {
-        if self.game.exceeds_limits() {
-            return Err(ServiceError::new(ErrorKind::TooLarge, "long-record"));
-        }
-        Ok(ImportedGame { game: Box::new(self.game), resigned: self.resigned })
+/// Reads the record of a game that keeps within the limits.
+pub(super) fn read_as<G: HostableGame>(
+    format: &dyn RecordFormat<G>,
+    text: &str,
+) -> Result<ImportedGame, ServiceError> {
+    let record = format.read(text).map_err(|error| match error {
+        FormatError::NotOneGame(_) => ServiceError::bad("one-record"),
+        FormatError::Invalid(reason) => not_a_record(&reason),
+    })?;
+    if let Some(reason) = G::import_refusal(&record) {
+        return Err(not_a_record(&reason));
     }
+    let game = PlayedGame::<G>::new(record.setups.map(Some), record.actions);
+    let game = game.ok_or(ServiceError::bad("not-a-record"))?;
+    if game.exceeds_limits() {
+        return Err(ServiceError::new(ErrorKind::TooLarge, "long-record"));
+    }
+    Ok(ImportedGame { game: Box::new(game), resigned: record.resigned })
 }
 
 impl ImportedGame {
@@ -180,15 +143,14 @@ pub(super) fn finished(text: &str) -> Result<GameRow, ServiceError> {
 
 /// Reads a record in any of the formats.
 fn read(text: &str) -> Result<GameRow, ServiceError> {
-    let fits = |info: &FormatInfo| info.prefix.is_none_or(|prefix| text.starts_with(prefix));
-    let (rules, info) = formats()
-        .filter(|(_, info)| fits(info))
-        .max_by_key(|(_, info)| info.prefix.map_or(0, str::len))
+    let recognized = GAMES.iter().filter_map(|rules| Some((rules, rules.recognize(text)?)));
+    let (rules, (_, format)) = recognized
+        .max_by_key(|(_, (recognition, _))| *recognition)
         .ok_or(ServiceError::bad("not-a-record"))?;
-    Ok(rules.import(info.name, text)?.into_row())
+    Ok(rules.import(format, text)?.into_row())
 }
 
 /// The error of a text that is not a record, with the reason for programmers.
-pub(super) fn not_a_record(why: &dyn Display) -> ServiceError {
+fn not_a_record(why: &dyn Display) -> ServiceError {
     ServiceError::bad("not-a-record").technical(why.to_string())
 }

@@ -4,8 +4,9 @@
 use super::hosted_game::{HostableGame, HostedGame};
 use super::opponents::Opponent;
 use super::played_game::PlayedGame;
-use super::records::{FormatInfo, ImportedGame, named_format};
+use super::records::{ImportedGame, named_format, read_as};
 use crate::error::ServiceError;
+use play::record::{FormatInfo, Recognition};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -31,6 +32,9 @@ pub trait HostedRules: Sync {
 
     /// The formats of its records.
     fn formats(&self) -> Vec<FormatInfo>;
+
+    /// The format of its records that a text may be in.
+    fn recognize(&self, text: &str) -> Option<(Recognition, &'static str)>;
 
     /// Opens a game from its stored set-ups and actions; `None` if they are damaged.
     fn open(&self, setups: &str, actions: &str) -> Option<Box<dyn HostedGame>>;
@@ -66,7 +70,13 @@ impl<G: HostableGame> HostedRules for Registered<G> {
     }
 
     fn formats(&self) -> Vec<FormatInfo> {
-        G::FORMATS.iter().map(|format| format.info).collect()
+        G::FORMATS.iter().map(|format| format.info()).collect()
+    }
+
+    fn recognize(&self, text: &str) -> Option<(Recognition, &'static str)> {
+        let formats = G::FORMATS.iter();
+        let best = formats.map(|format| (format.recognizes(text), format.info().name)).max();
+        best.filter(|(recognition, _)| *recognition > Recognition::No)
     }
 
     fn open(&self, setups: &str, actions: &str) -> Option<Box<dyn HostedGame>> {
@@ -75,6 +85,6 @@ impl<G: HostableGame> HostedRules for Registered<G> {
 
     fn import(&self, format: &str, text: &str) -> Result<ImportedGame, ServiceError> {
         let format = named_format::<G>(format).ok_or(ServiceError::bad("no-such-form"))?;
-        (format.read)(text)?.check()
+        read_as(format, text)
     }
 }

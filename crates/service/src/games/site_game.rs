@@ -4,12 +4,12 @@
 use super::opponents::Opponent;
 use super::played_game::PlayedGame;
 use super::player::PlayerResources;
-use super::records::RecordFormat;
 use super::review::SeatReview;
 use crate::error::ServiceError;
 use games::Seat;
 use games::hidden::{HiddenGame, InformationState};
-use play::Player;
+use play::record::RecordFormat;
+use play::{Player, Record};
 use serde::Serialize;
 
 /// A game that the site can hold: how it starts, how its set-ups are written, and its limits.
@@ -109,7 +109,12 @@ pub trait ProgramGame: SiteGame {
 /// A game that is exported and imported.
 pub trait RecordedGame: SiteGame {
     /// The formats of its records.
-    const FORMATS: &'static [RecordFormat<Self>];
+    const FORMATS: &'static [&'static dyn RecordFormat<Self>];
+
+    /// Why a valid record is of no game that could have been played here.
+    fn import_refusal(record: &Record<Self>) -> Option<&'static str> {
+        (record.start != Self::start()).then_some("the game does not start as games here do")
+    }
 }
 
 /// A game that is reviewed once it is over.

@@ -14,6 +14,7 @@ use games::geister::{
 use games::hidden::InformationState;
 use geister::tablebase::Tables;
 use play::matches::Seeding;
+use play::record::RecordFormat;
 use play::{Roster, Thinking};
 use players::record::GeisterJson;
 use players::roster::BoardRoster;
@@ -23,8 +24,8 @@ use std::time::Duration;
 
 impl<B: BoardRoster> MatchGame for Game<B> {
     type Resources = Tables;
-    type Format = GeisterJson;
 
+    const FORMAT: &'static dyn RecordFormat<Self> = &GeisterJson;
     const SEEDING: Seeding = Seeding::Pairs;
     const HAS_REFUSALS: bool = false;
 

@@ -12,6 +12,7 @@ use games::kriegspiel::{
     algebraic, color, name,
 };
 use play::matches::Seeding;
+use play::record::RecordFormat;
 use play::{Roster, Thinking};
 use players::kriegspiel::record::Pgn;
 use players::kriegspiel::roster::roster;
@@ -20,8 +21,8 @@ use std::time::Duration;
 
 impl MatchGame for Game {
     type Resources = ();
-    type Format = Pgn;
 
+    const FORMAT: &'static dyn RecordFormat<Self> = &Pgn;
     const SEEDING: Seeding = Seeding::Seats;
     const HAS_REFUSALS: bool = true;
 

@@ -9,8 +9,9 @@ use crate::{Failure, matches};
 use clap::{Subcommand, ValueEnum};
 use games::Seat;
 use games::hidden::{HiddenGame, InformationState};
+use play::Roster;
 use play::matches::Seeding;
-use play::{RecordFormat, Roster};
+use play::record::RecordFormat;
 use std::sync::atomic::AtomicBool;
 
 /// The games of `spuk match`.
@@ -73,8 +74,7 @@ pub(crate) trait MatchGame: HiddenGame {
     /// What its players need, such as tablebases.
     type Resources: Default;
     /// How its games are written.
-    type Format: RecordFormat<Self> + Default;
-
+    const FORMAT: &'static dyn RecordFormat<Self>;
     /// How the seeds of its matches are derived.
     const SEEDING: Seeding;
     /// Whether actions may be refused, so that tries are counted.

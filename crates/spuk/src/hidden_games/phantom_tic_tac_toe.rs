@@ -10,6 +10,7 @@ use games::hidden::InformationState;
 use games::phantom_tic_tac_toe::{EmptyBoard, Event, Game, Observation, Outcome, Square};
 use play::matches::Seeding;
 use play::record::Json;
+use play::record::RecordFormat;
 use play::{Roster, Thinking};
 use players::phantom_tic_tac_toe::roster::roster;
 use std::path::PathBuf;
@@ -17,8 +18,8 @@ use std::time::Duration;
 
 impl MatchGame for Game {
     type Resources = ();
-    type Format = Json;
 
+    const FORMAT: &'static dyn RecordFormat<Self> = &Json;
     const SEEDING: Seeding = Seeding::Seats;
     const HAS_REFUSALS: bool = true;
 

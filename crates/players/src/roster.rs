@@ -4,7 +4,7 @@ use crate::careful::Careful;
 use crate::champion::{self, Champion};
 use crate::determinized::{self, Determinized};
 use crate::learned::Weights;
-use crate::maximax::{Maximax, Taste};
+use crate::maximax::{EvaluationWeights, Maximax};
 use crate::random::Random;
 use crate::record::NamedBoard;
 use crate::rush::Rush;
@@ -85,7 +85,7 @@ impl BoardRoster for Standard {
                 Ok(proving(tables, Careful::new))
             })
             .with("maximax", "weighted maximax over metapositions", |_, tables| {
-                Ok(proving(tables, |tables| Maximax::new(Taste::default(), tables)))
+                Ok(proving(tables, |tables| Maximax::new(EvaluationWeights::default(), tables)))
             })
             .with("determinized", "tree search over likely colourings", |_, tables| {
                 let plan = determinized::Plan::default();

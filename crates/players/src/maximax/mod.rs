@@ -1,54 +1,50 @@
 //! `maximax`: P2's weighted maximax over metapositions of Geister.
 //!
-//! All squares are seen, so at the root only colours are unknown. In the tree the others' moves are
-//! unknown too: after each, a ghost of theirs may be a step further. They never capture there, as in
-//! P2; what they may do to the own ghosts is danger, a part of the evaluation. So that hope does not
-//! pass for proof, a ghost that they may have captured on its way is not sure to leave.
+//! All squares are seen, so at the root only colours are unknown. In the tree the opponent's moves are
+//! unknown too: after each, its ghosts may be a step further. They never capture there, as in P2; what
+//! they may do to the own ghosts is danger, a part of the evaluation. So that hope does not pass for
+//! proof, a ghost that may have been captured on its way is not certain to leave.
 //!
 //! At both ends it proves, as [`careful`](crate::careful) does.
 
-mod meta;
-mod taste;
+mod evaluation;
+mod metaposition;
 
-pub use meta::Meta;
-pub use taste::Taste;
+pub use evaluation::EvaluationWeights;
+pub use metaposition::Metaposition;
 
 use crate::prover::{Proved, Prover};
-use games::geister::{Game, Move, Standard};
+use games::geister::{Game, Move};
 use games::hidden::InformationState;
 use geister::tablebase::Tables;
 use play::{Player, Thinking};
-use search::{Budget, Limits};
 use std::time::Instant;
+
+/// Own moves that are foreseen after the first, if there is time.
+const DEPTH: u32 = 3;
 
 /// Plays by maximax.
 pub struct Maximax {
     prover: Prover,
-    taste: Taste,
+    search: play::Maximax<Metaposition, EvaluationWeights>,
 }
 
 impl Maximax {
-    /// With this taste and these tables of small endings.
-    pub fn new(taste: Taste, tables: &Tables) -> Maximax {
-        Maximax { prover: Prover::new(tables), taste }
+    /// A player with these weights and these tablebases.
+    pub fn new(weights: EvaluationWeights, tables: &Tables) -> Maximax {
+        Maximax { prover: Prover::new(tables), search: play::Maximax::new(weights, DEPTH) }
     }
 }
 
-impl Player<Game<Standard>> for Maximax {
-    fn choose(&mut self, history: &InformationState<Game>, thinking: &Thinking) -> Move {
-        let now = history.now();
+impl Player<Game> for Maximax {
+    fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Move {
+        let now = information.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
         let safe = match self.prover.prove(now, thinking.time / 5) {
             Proved::Win(mv) => return mv,
             Proved::Safe(moves) => moves,
         };
-        let taste = &self.taste;
-        let alpha = |at: &Meta<'_>| taste.alpha - taste.boldness * at.lead();
-        let time = Some(deadline.saturating_duration_since(Instant::now()));
-        let limits = Limits { depth: taste.depth, time, ..Limits::default() };
-        let from = Meta::new(now, taste);
-        let found =
-            search::Maximax::new(alpha).deepen_among(&from, safe, &mut Budget::new(&limits));
-        found.moves[0].mv
+        let time = deadline.saturating_duration_since(Instant::now());
+        self.search.rank(Metaposition::new(now), safe, time)[0].mv
     }
 }

@@ -330,6 +330,7 @@ mod tests {
         fn kept_games_are_those_of_a_replay(choices in prop::collection::vec(0usize..64, 2..150)) {
             replays_as_kept::<games::geister::Game>(&choices)?;
             replays_as_kept::<games::kriegspiel::Game>(&choices)?;
+            replays_as_kept::<games::phantom_tic_tac_toe::Game>(&choices)?;
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::statistics::Proportion;
 use crate::trials::run_trials;
 use crate::{Cell, Experiment, LabError, Report, ResultTable, Run};
 use common::rng::derive_seed;
-use games::kriegspiel::End;
+use games::kriegspiel::Termination;
 use players::kriegspiel::endgames::{Hunter, Kind, King, least_risk, trial_of};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -14,7 +14,12 @@ const KINDS: [(&str, &str); 3] = [("Q", "queen"), ("R", "rook"), ("BB", "two bis
 const KINGS: [(King, &str); 2] = [(King::Random, "random"), (King::Fleeing, "fleeing")];
 
 /// How endgames are counted, in the order of the table's columns after those that were won.
-const DRAWS: [End; 4] = [End::Insufficient, End::FiftyMoves, End::Repetition, End::Stalemate];
+const DRAWS: [Termination; 4] = [
+    Termination::InsufficientMaterial,
+    Termination::FiftyMoves,
+    Termination::Repetition,
+    Termination::Stalemate,
+];
 
 /// An endgame: the index of its draw in [`DRAWS`], `None` if it was won, and the number of own
 /// moves.
@@ -97,7 +102,7 @@ fn ending(
     let game = trial_of(kind, king, derive_seed(run.seed, number), hunter);
     // A game without an end is one where the hunter moved in circles; it counts as a fifty-move
     // draw.
-    let by = game.end().unwrap_or(End::FiftyMoves);
+    let by = game.termination().unwrap_or(Termination::FiftyMoves);
     let drawn = DRAWS.iter().position(|&draw| draw == by);
     Ok((drawn, game.turns().len() as u64 / 2 + 1))
 }

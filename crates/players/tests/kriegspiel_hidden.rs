@@ -33,7 +33,7 @@ impl Twins {
     }
 
     fn go_on(&self) -> bool {
-        self.games.iter().all(|game| game.end().is_none())
+        self.games.iter().all(|game| game.termination().is_none())
     }
 
     fn differ(&self) -> bool {

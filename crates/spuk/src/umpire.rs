@@ -6,7 +6,9 @@ use crate::stream::MAX_LINE_BYTES;
 use crate::{Failure, exit};
 use common::excerpt;
 use common::lines::LineReader;
-use games::kriegspiel::{Answer, Check, End, GameOver, Kind, Position, Try, umpire};
+use games::kriegspiel::{
+    CapturedKind, Check, GameOver, Position, Ruling, Termination, Try, umpire,
+};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, BufReader};
@@ -84,14 +86,14 @@ fn answer(line: &str) -> Result<Record, Failure> {
         fen.parse().map_err(|error| format!("position {}: {error}", quoted(fen)))?;
     let attempt: Try =
         attempt.parse().map_err(|error| format!("try {}: {error}", quoted(attempt)))?;
-    if let Some(end) = position.end() {
-        return Err(format!("position {}: {}", quoted(fen), GameOver(end)));
+    if let Some(termination) = position.termination() {
+        return Err(format!("position {}: {}", quoted(fen), GameOver(termination)));
     }
     Ok(record(&position, attempt))
 }
 
 fn record(position: &Position, attempt: Try) -> Record {
-    let Answer::Legal { announcement, after } = umpire(position, attempt) else {
+    let Ruling::Legal { announcement, after } = umpire(position, attempt) else {
         return Record {
             v: VERSION,
             answer: "illegal",
@@ -108,13 +110,13 @@ fn record(position: &Position, attempt: Try) -> Record {
         v: VERSION,
         answer: "legal",
         capture: capture.map(|capture| match capture.kind {
-            Kind::Pawn => "pawn",
-            Kind::Piece => "piece",
+            CapturedKind::Pawn => "pawn",
+            CapturedKind::Piece => "piece",
         }),
         capture_square: capture.map(|capture| capture.square.to_string()),
         checks: announcement.checks.iter().map(Check::id).collect(),
         pawn_tries: announcement.pawn_tries,
-        end: announcement.end.map(End::id),
+        end: announcement.termination.map(Termination::id),
         fen: after.to_string(),
     }
 }

@@ -160,14 +160,14 @@ const LONG: usize = 900;
 /// A game of Kriegspiel that takes long to review, with refused tries.
 fn long_game(rng: &mut ChaCha8Rng) -> String {
     let mut game = Game::default();
-    while game.turns().len() < LONG && game.end().is_none() {
+    while game.turns().len() < LONG && game.termination().is_none() {
         let tries = game.candidates();
         let Some(&attempt) = tries.choose(rng) else { break };
         if game.attempt(attempt).is_err() {
             break;
         }
     }
-    let ended = game.end().is_some();
+    let ended = game.termination().is_some();
     let record = Record::new(game, "one", "two");
     if ended { record.to_string() } else { record.resigned_by(Color::White).to_string() }
 }

@@ -3,9 +3,9 @@
 use super::{Color, Square, name};
 use std::fmt;
 
-/// What kind of man was captured, as far as it is told.
+/// What the umpire says about the captured piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum CapturedKind {
     /// A pawn.
     Pawn,
     /// Anything else, a promoted pawn included.
@@ -16,7 +16,7 @@ pub enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Capture {
     /// What was captured.
-    pub kind: Kind,
+    pub kind: CapturedKind,
     /// Where it stood; after a capture en passant not the square that was moved to.
     pub square: Square,
 }
@@ -129,36 +129,36 @@ impl fmt::Debug for Checks {
     }
 }
 
-/// How a game ended.
+/// The rule that ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum End {
+pub enum Termination {
     /// The side to move is mated.
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
     /// Neither side has the men to mate.
-    Insufficient,
+    InsufficientMaterial,
     /// The position is on the board for the third time.
     Repetition,
     /// Fifty moves of each side without a capture or a move of a pawn.
     FiftyMoves,
 }
 
-impl End {
+impl Termination {
     /// The name in records: `checkmate`, `stalemate`, `insufficient`, `repetition`, `fifty-moves`.
     pub const fn id(self) -> &'static str {
         match self {
-            End::Checkmate => "checkmate",
-            End::Stalemate => "stalemate",
-            End::Insufficient => "insufficient",
-            End::Repetition => "repetition",
-            End::FiftyMoves => "fifty-moves",
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::InsufficientMaterial => "insufficient",
+            Termination::Repetition => "repetition",
+            Termination::FiftyMoves => "fifty-moves",
         }
     }
 
     /// Who won if it ended so with `to_move` to move; `None` for a draw.
     pub fn winner(self, to_move: Color) -> Option<Color> {
-        (self == End::Checkmate).then_some(!to_move)
+        (self == Termination::Checkmate).then_some(!to_move)
     }
 }
 
@@ -176,19 +176,19 @@ pub struct Announcement {
     /// How many captures by pawn the side to move has, as pairs of squares.
     pub pawn_tries: u8,
     /// How the game ended.
-    pub end: Option<End>,
+    pub termination: Option<Termination>,
 }
 
 impl Announcement {
     /// The announcement of the same move with the game over.
     #[must_use]
-    pub const fn ended(self, end: End) -> Announcement {
-        Announcement { checks: Checks::NONE, pawn_tries: 0, end: Some(end), ..self }
+    pub const fn ended(self, termination: Termination) -> Announcement {
+        Announcement { checks: Checks::NONE, pawn_tries: 0, termination: Some(termination), ..self }
     }
 
     fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
-        if self.end.is_none() {
+        if self.termination.is_none() {
             sentences.push(format!("{} to move.", name(self.to_move)));
         }
         if let Some(Capture { kind, square }) = self.capture {
@@ -203,19 +203,19 @@ impl Announcement {
             1 => sentences.push("1 pawn try.".into()),
             tries => sentences.push(format!("{tries} pawn tries.")),
         }
-        if let Some(end) = self.end {
-            sentences.push(self.end_words(end));
+        if let Some(termination) = self.termination {
+            sentences.push(self.termination_words(termination));
         }
         sentences
     }
 
-    fn end_words(&self, end: End) -> String {
-        match end {
-            End::Checkmate => format!("Checkmate, {} wins.", name(!self.to_move)),
-            End::Stalemate => "Stalemate, a draw.".into(),
-            End::Insufficient => "Neither side can mate, a draw.".into(),
-            End::Repetition => "The position is there for the third time, a draw.".into(),
-            End::FiftyMoves => "Fifty moves without capture or pawn move, a draw.".into(),
+    fn termination_words(&self, termination: Termination) -> String {
+        match termination {
+            Termination::Checkmate => format!("Checkmate, {} wins.", name(!self.to_move)),
+            Termination::Stalemate => "Stalemate, a draw.".into(),
+            Termination::InsufficientMaterial => "Neither side can mate, a draw.".into(),
+            Termination::Repetition => "The position is there for the third time, a draw.".into(),
+            Termination::FiftyMoves => "Fifty moves without capture or pawn move, a draw.".into(),
         }
     }
 }

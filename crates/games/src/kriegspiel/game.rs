@@ -1,6 +1,6 @@
 //! A game: the true position, its history, and what each side has heard.
 
-use super::{Announcement, Answer, Color, End, Event, Observation, Position, Try, umpire};
+use super::{Announcement, Color, Event, Observation, Position, Ruling, Termination, Try, umpire};
 use std::fmt;
 
 /// So many plies without a capture or a move of a pawn are a draw.
@@ -21,7 +21,7 @@ pub struct Game {
     events: [Vec<Event>; 2],
     /// What has been refused in the present turn.
     refused: Vec<Try>,
-    end: Option<End>,
+    termination: Option<Termination>,
 }
 
 /// One turn of a game: the tries that were refused, the move, and what was announced.
@@ -46,16 +46,16 @@ pub enum Reply {
 
 /// A try after the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameOver(pub End);
+pub struct GameOver(pub Termination);
 
 impl fmt::Display for GameOver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self.0 {
-            End::Checkmate => "checkmate",
-            End::Stalemate => "stalemate",
-            End::Insufficient => "lack of material",
-            End::Repetition => "repetition",
-            End::FiftyMoves => "the fifty-move rule",
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::InsufficientMaterial => "lack of material",
+            Termination::Repetition => "repetition",
+            Termination::FiftyMoves => "the fifty-move rule",
         };
         write!(f, "the game has ended by {how} and takes no more tries; start a new one")
     }
@@ -72,15 +72,16 @@ impl Default for Game {
 impl Game {
     /// A game that starts from `position`, where it may be over already.
     pub fn new(position: Position) -> Game {
-        let end =
-            position.end().or_else(|| (position.clock() >= FIFTY_MOVES).then_some(End::FiftyMoves));
+        let termination = position
+            .termination()
+            .or_else(|| (position.clock() >= FIFTY_MOVES).then_some(Termination::FiftyMoves));
         Game {
             start: position.clone(),
             keys: vec![position.key()],
             moves: Vec::new(),
             events: [Vec::new(), Vec::new()],
             refused: Vec::new(),
-            end,
+            termination,
             position,
         }
     }
@@ -111,13 +112,13 @@ impl Game {
     }
 
     /// How the game ended, or `None` if it goes on.
-    pub const fn end(&self) -> Option<End> {
-        self.end
+    pub const fn termination(&self) -> Option<Termination> {
+        self.termination
     }
 
     /// Who won; `None` for a draw and while the game goes on.
     pub fn winner(&self) -> Option<Color> {
-        self.end?.winner(self.turn())
+        self.termination?.winner(self.turn())
     }
 
     /// What `side` sees now.
@@ -126,7 +127,7 @@ impl Game {
             own: self.position.own(side),
             to_move: self.turn() == side,
             announcement: self.moves.last().map(|turn| turn.announcement),
-            end: self.end,
+            termination: self.termination,
         }
     }
 
@@ -152,7 +153,7 @@ impl Game {
     /// the game is over.
     pub fn announce(&self, attempt: Try) -> Option<Announcement> {
         match umpire(&self.position, attempt) {
-            Answer::Legal { announcement, after } if self.end.is_none() => {
+            Ruling::Legal { announcement, after } if self.termination.is_none() => {
                 Some(self.judged(&after, announcement))
             }
             _ => None,
@@ -165,17 +166,17 @@ impl Game {
     ///
     /// If the game is over.
     pub fn attempt(&mut self, attempt: Try) -> Result<Reply, GameOver> {
-        if let Some(end) = self.end {
-            return Err(GameOver(end));
+        if let Some(termination) = self.termination {
+            return Err(GameOver(termination));
         }
         let mover = self.turn();
         match umpire(&self.position, attempt) {
-            Answer::Illegal => {
+            Ruling::Illegal => {
                 self.refused.push(attempt);
                 self.events[mover as usize].push(Event::Refused(attempt));
                 Ok(Reply::Illegal)
             }
-            Answer::Legal { announcement, after } => {
+            Ruling::Legal { announcement, after } => {
                 let announcement = self.advance(after, announcement);
                 self.record(mover, attempt, announcement);
                 Ok(Reply::Legal(announcement))
@@ -188,12 +189,12 @@ impl Game {
         let key = after.key();
         let earlier: &[u64] = if after.clock() == 0 { &[] } else { &self.keys };
         let repeated = earlier.iter().filter(|&&earlier| earlier == key).count() >= 2;
-        let drawn = match announcement.end {
+        let drawn = match announcement.termination {
             Some(_) => None,
-            None if repeated => Some(End::Repetition),
-            None => (after.clock() >= FIFTY_MOVES).then_some(End::FiftyMoves),
+            None if repeated => Some(Termination::Repetition),
+            None => (after.clock() >= FIFTY_MOVES).then_some(Termination::FiftyMoves),
         };
-        drawn.map_or(announcement, |end| announcement.ended(end))
+        drawn.map_or(announcement, |termination| announcement.ended(termination))
     }
 
     /// Moves on to `after` and says what is announced.
@@ -203,7 +204,7 @@ impl Game {
             self.keys.clear();
         }
         self.keys.push(after.key());
-        self.end = announcement.end;
+        self.termination = announcement.termination;
         self.position = after;
         announcement
     }

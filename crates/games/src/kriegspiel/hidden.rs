@@ -2,7 +2,7 @@
 
 use super::particles::Particles;
 use super::{
-    Color, End, Event, Game, GameOver, Metaposition, Observation, Position, Reply, Try,
+    Color, Event, Game, GameOver, Metaposition, Observation, Position, Reply, Termination, Try,
     refused_tries,
 };
 use crate::Seat;
@@ -36,7 +36,7 @@ pub struct Outcome {
     /// The winner; `None` for a draw.
     pub winner: Option<Seat>,
     /// Why it ended.
-    pub end: End,
+    pub termination: Termination,
 }
 
 impl GameOutcome for Outcome {
@@ -48,7 +48,7 @@ impl GameOutcome for Outcome {
     }
 
     fn reason(self) -> &'static str {
-        self.end.id()
+        self.termination.id()
     }
 }
 
@@ -91,12 +91,12 @@ impl HiddenGame for Game {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let end = self.end()?;
-        Some(Outcome { winner: self.winner().map(Seat::from), end })
+        let termination = self.termination()?;
+        Some(Outcome { winner: self.winner().map(Seat::from), termination })
     }
 
     fn legal_actions(&self) -> Vec<Try> {
-        if self.end().is_some() { Vec::new() } else { self.position().legal_moves() }
+        if self.termination().is_some() { Vec::new() } else { self.position().legal_moves() }
     }
 
     fn apply(&mut self, attempt: Try) -> Result<Step<Event>, ActionError> {
@@ -118,7 +118,7 @@ impl HiddenGame for Game {
 
     fn candidates(information: &InformationState<Game>) -> Vec<Try> {
         let now = information.now();
-        if !now.to_move || now.end.is_some() {
+        if !now.to_move || now.termination.is_some() {
             return Vec::new();
         }
         now.candidates(&refused_tries(information.events()))
@@ -145,7 +145,7 @@ impl Resample for Game {
         count: usize,
         rng: &mut R,
     ) -> Vec<Game> {
-        if information.now().end.is_some() {
+        if information.now().termination.is_some() {
             return Vec::new();
         }
         Particles::of(information, rng).map_or_else(Vec::new, |found| found.draw(count, rng))

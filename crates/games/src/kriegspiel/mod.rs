@@ -14,12 +14,12 @@
 //! * [`Own`] is what a side sees of the board: its own men.
 //!
 //! ```
-//! use games::kriegspiel::{Answer, Position, umpire};
+//! use games::kriegspiel::{Ruling, Position, umpire};
 //!
 //! let position: Position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse()?;
-//! let Answer::Legal { announcement, .. } = umpire(&position, "e4d5".parse()?) else { panic!() };
+//! let Ruling::Legal { announcement, .. } = umpire(&position, "e4d5".parse()?) else { panic!() };
 //! assert_eq!(announcement.to_string(), "Black to move. Pawn captured at d5.");
-//! assert_eq!(umpire(&position, "e4f5".parse()?), Answer::Illegal);
+//! assert_eq!(umpire(&position, "e4f5".parse()?), Ruling::Illegal);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -41,7 +41,7 @@ mod position;
 mod umpire;
 
 pub use algebraic::{AlgebraicError, algebraic};
-pub use announcement::{Announcement, Capture, Check, Checks, End, Kind};
+pub use announcement::{Announcement, Capture, CapturedKind, Check, Checks, Termination};
 pub use attempt::{Try, TryTextError};
 pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 pub use fen::FenError;
@@ -51,7 +51,7 @@ pub use meta::{Hunted, LoneKing, Metaposition, Sharpness};
 pub use observation::{Event, Observation, refused_tries};
 pub use own::{Castling, Own};
 pub use position::Position;
-pub use umpire::{Answer, umpire};
+pub use umpire::{Ruling, umpire};
 
 /// The name of a side, as the umpire says it.
 pub const fn name(side: Color) -> &'static str {

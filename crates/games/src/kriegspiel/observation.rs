@@ -1,6 +1,6 @@
 //! What one side may know of a game.
 
-use super::{Announcement, Color, End, Own, Try};
+use super::{Announcement, Color, Own, Termination, Try};
 
 /// Something that a side has lived through.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,7 +31,7 @@ pub struct Observation {
     /// What was announced last; `None` before the first move.
     pub announcement: Option<Announcement>,
     /// How the game ended, or `None` if it goes on.
-    pub end: Option<End>,
+    pub termination: Option<Termination>,
 }
 
 impl Observation {

@@ -1,6 +1,6 @@
 //! The true position, which neither side sees.
 
-use super::{BitBoard, Color, End, Own, Piece, Rank, Square, Try};
+use super::{BitBoard, Color, Own, Piece, Rank, Square, Termination, Try};
 use cozy_chess::{Board, Move, get_king_moves, get_pawn_attacks};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -144,16 +144,16 @@ impl Position {
     }
 
     /// How the game is over here, as far as it can be told without its history.
-    pub fn end(&self) -> Option<End> {
+    pub fn termination(&self) -> Option<Termination> {
         let can_move = self.board.generate_moves(|_| true);
-        self.end_if(can_move)
+        self.termination_if(can_move)
     }
 
-    pub(super) fn end_if(&self, can_move: bool) -> Option<End> {
+    pub(super) fn termination_if(&self, can_move: bool) -> Option<Termination> {
         match (can_move, self.board.checkers().is_empty()) {
-            (false, false) => Some(End::Checkmate),
-            (false, true) => Some(End::Stalemate),
-            (true, _) => self.is_insufficient().then_some(End::Insufficient),
+            (false, false) => Some(Termination::Checkmate),
+            (false, true) => Some(Termination::Stalemate),
+            (true, _) => self.is_insufficient().then_some(Termination::InsufficientMaterial),
         }
     }
 }

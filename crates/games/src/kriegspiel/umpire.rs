@@ -1,14 +1,14 @@
 //! The umpire: a pure function of the true position and a try.
 
-use super::{Announcement, Capture, Check, Checks, Kind, Piece, Position, Square, Try};
+use super::{Announcement, Capture, CapturedKind, Check, Checks, Piece, Position, Square, Try};
 use cozy_chess::Board;
 
-/// What the umpire answers to a try.
+/// The umpire's ruling on a try.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// The try is no legal move; why is not told, and the other side does not hear of it.
+pub enum Ruling {
+    /// The try is illegal. The umpire gives no reason, and the opponent does not hear of it.
     Illegal,
-    /// The try is the move.
+    /// The try is legal and is the move.
     Legal {
         /// What both sides hear.
         announcement: Announcement,
@@ -17,24 +17,25 @@ pub enum Answer {
     },
 }
 
-/// The answer to `attempt` in `position`. Whether the game is over by repetition or by fifty moves
-/// takes a history: see [`Game`](super::Game).
-pub fn umpire(position: &Position, attempt: Try) -> Answer {
-    let Some(mv) = position.legal(attempt) else { return Answer::Illegal };
+/// Rules on `attempt` in `position`. Whether the game is over by repetition or by fifty moves
+/// depends on its history: see [`Game`](super::Game).
+pub fn umpire(position: &Position, attempt: Try) -> Ruling {
+    let Some(mv) = position.legal(attempt) else { return Ruling::Illegal };
     let capture = capture(position.board(), attempt);
     let after = position.played(mv);
     let announcement = announce(&after, capture);
-    Answer::Legal { announcement, after }
+    Ruling::Legal { announcement, after }
 }
 
 fn capture(board: &Board, attempt: Try) -> Option<Capture> {
     let Try { from, to, .. } = attempt;
     if let Some(piece) = board.piece_on(to) {
-        let kind = if piece == Piece::Pawn { Kind::Pawn } else { Kind::Piece };
+        let kind = if piece == Piece::Pawn { CapturedKind::Pawn } else { CapturedKind::Piece };
         return Some(Capture { kind, square: to });
     }
     let en_passant = from.file() != to.file() && board.pieces(Piece::Pawn).has(from);
-    en_passant.then(|| Capture { kind: Kind::Pawn, square: Square::new(to.file(), from.rank()) })
+    en_passant
+        .then(|| Capture { kind: CapturedKind::Pawn, square: Square::new(to.file(), from.rank()) })
 }
 
 fn announce(after: &Position, capture: Option<Capture>) -> Announcement {
@@ -50,9 +51,9 @@ fn announce(after: &Position, capture: Option<Capture>) -> Announcement {
     });
     let can_move = can_move || board.generate_moves_for(!pawns, |_| true);
     let announcement =
-        Announcement { to_move, capture, checks: checks(board), pawn_tries, end: None };
-    match after.end_if(can_move) {
-        Some(end) => announcement.ended(end),
+        Announcement { to_move, capture, checks: checks(board), pawn_tries, termination: None };
+    match after.termination_if(can_move) {
+        Some(termination) => announcement.ended(termination),
         None => announcement,
     }
 }

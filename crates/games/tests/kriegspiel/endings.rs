@@ -1,7 +1,7 @@
 //! Games come to their ends, and take no more tries then.
 
 use crate::play;
-use games::kriegspiel::{Color, End, Game, Reply};
+use games::kriegspiel::{Color, Game, Reply, Termination};
 
 fn played(fen: &str, moves: &str) -> Game {
     let mut game = Game::new(fen.parse().unwrap());
@@ -17,21 +17,27 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[test]
 fn the_third_time_ends_a_game() {
     let round = "g1f3 g8f6 f3g1 f6g8 ";
-    assert_eq!(played(START, round).end(), None);
-    assert_eq!(played(START, &round.repeat(2)).end(), Some(End::Repetition));
+    assert_eq!(played(START, round).termination(), None);
+    assert_eq!(played(START, &round.repeat(2)).termination(), Some(Termination::Repetition));
     // With a capture en passant that is gone the next time, the position is another one.
     let fen = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
     let round = "e8d8 e1d1 d8e8 d1e1 ";
-    assert_eq!(played(fen, &format!("e2e4 {}", round.repeat(2))).end(), None);
-    assert_eq!(played(fen, &format!("e2e4 {}e8d8", round.repeat(2))).end(), Some(End::Repetition));
+    assert_eq!(played(fen, &format!("e2e4 {}", round.repeat(2))).termination(), None);
+    assert_eq!(
+        played(fen, &format!("e2e4 {}e8d8", round.repeat(2))).termination(),
+        Some(Termination::Repetition)
+    );
 }
 
 #[test]
 fn fifty_moves_end_a_game_but_mate_comes_first() {
     let game = played("4k3/8/8/8/8/8/8/R3K3 w - - 99 90", "a1a2");
-    assert_eq!((game.end(), game.winner()), (Some(End::FiftyMoves), None));
+    assert_eq!((game.termination(), game.winner()), (Some(Termination::FiftyMoves), None));
     let game = played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", "a1a8");
-    assert_eq!((game.end(), game.winner()), (Some(End::Checkmate), Some(Color::White)));
+    assert_eq!(
+        (game.termination(), game.winner()),
+        (Some(Termination::Checkmate), Some(Color::White))
+    );
 }
 
 #[test]
@@ -53,17 +59,23 @@ fn after_the_end_a_try_is_refused_in_a_sentence() {
     );
     assert_eq!(game, before);
     assert_eq!(
-        Game::new("k7/8/8/8/8/8/8/K7 w - - 0 1".parse().unwrap()).end(),
-        Some(End::Insufficient)
+        Game::new("k7/8/8/8/8/8/8/K7 w - - 0 1".parse().unwrap()).termination(),
+        Some(Termination::InsufficientMaterial)
     );
 }
 
 #[test]
 fn every_end_is_reached_by_play() {
-    let mut ends: Vec<Option<End>> =
-        (0..600).map(|seed| play::play(seed, 400, |_, _, _, _| {}).end()).collect();
+    let mut ends: Vec<Option<Termination>> =
+        (0..600).map(|seed| play::play(seed, 400, |_, _, _, _| {}).termination()).collect();
     ends.sort();
     ends.dedup();
-    assert!(ends.contains(&Some(End::Checkmate)) && ends.contains(&Some(End::Insufficient)));
-    assert!(ends.contains(&Some(End::FiftyMoves)) || ends.contains(&Some(End::Repetition)));
+    assert!(
+        ends.contains(&Some(Termination::Checkmate))
+            && ends.contains(&Some(Termination::InsufficientMaterial))
+    );
+    assert!(
+        ends.contains(&Some(Termination::FiftyMoves))
+            || ends.contains(&Some(Termination::Repetition))
+    );
 }

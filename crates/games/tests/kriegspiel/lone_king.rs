@@ -2,8 +2,8 @@
 
 use crate::common::golden::Numbers;
 use games::kriegspiel::{
-    Announcement, Answer, BitBoard, Color, End, Hunted, LoneKing, Metaposition, Piece, Position,
-    Square, Try, umpire,
+    Announcement, BitBoard, Color, Hunted, LoneKing, Metaposition, Piece, Position, Ruling, Square,
+    Termination, Try, umpire,
 };
 
 /// The men of White, by kind.
@@ -31,8 +31,8 @@ fn worlds(men: &[(char, Square)]) -> Vec<Position> {
 
 fn legal(position: &Position, attempt: Try) -> Option<(Announcement, Position)> {
     match umpire(position, attempt) {
-        Answer::Illegal => None,
-        Answer::Legal { announcement, after } => Some((announcement, after)),
+        Ruling::Illegal => None,
+        Ruling::Legal { announcement, after } => Some((announcement, after)),
     }
 }
 
@@ -57,7 +57,7 @@ fn compare(seed: u64) -> usize {
     assert_eq!(meta.ghosts(Piece::King), kings(&worlds));
     let mut compared = 0;
     for _ in 0..40 {
-        if truth.end().is_some() {
+        if truth.termination().is_some() {
             break;
         }
         let attempt = numbers.choose(&meta.tries()).unwrap();
@@ -124,8 +124,10 @@ fn compare_answers(men: &[(char, Square)]) -> usize {
     let hunted = LoneKing::new(first.own(Color::White), kings(&worlds));
     let tries = hunted.own().tries(false);
     for &attempt in &tries {
-        let ended = |end: End| {
-            answered(&worlds, attempt, |said| said.is_some_and(|said| said.end == Some(end)))
+        let ended = |termination: Termination| {
+            answered(&worlds, attempt, |said| {
+                said.is_some_and(|said| said.termination == Some(termination))
+            })
         };
         let (mut refused, mut mated, mut stale) =
             (BitBoard::EMPTY, BitBoard::EMPTY, BitBoard::EMPTY);
@@ -146,8 +148,8 @@ fn compare_answers(men: &[(char, Square)]) -> usize {
             }
         });
         assert_eq!(refused, answered(&worlds, attempt, |said| said.is_none()), "{men:?} {attempt}");
-        assert_eq!(mated, ended(End::Checkmate), "{men:?} {attempt}");
-        assert_eq!(stale, ended(End::Stalemate), "{men:?} {attempt}");
+        assert_eq!(mated, ended(Termination::Checkmate), "{men:?} {attempt}");
+        assert_eq!(stale, ended(Termination::Stalemate), "{men:?} {attempt}");
         assert_eq!(moving | refused | mated | stale, hunted.squares());
     }
     tries.len()

@@ -4,8 +4,8 @@ use crate::common::golden::Numbers;
 use crate::meta_twin::MetaTwin;
 use crate::play;
 use games::kriegspiel::{
-    Announcement, BitBoard, Check, Color, End, Event, Game, Kind, Metaposition, Piece, Reply,
-    Sharpness, Square, Try,
+    Announcement, BitBoard, CapturedKind, Check, Color, Event, Game, Metaposition, Piece, Reply,
+    Sharpness, Square, Termination, Try,
 };
 use std::collections::BTreeMap;
 
@@ -33,13 +33,13 @@ fn kinds(before: &Game, attempt: Try, reply: Reply) -> Vec<String> {
     let board = before.position().board();
     let pawn = board.piece_on(attempt.from) == Some(Piece::Pawn);
     let king = board.piece_on(attempt.from) == Some(Piece::King);
-    let Reply::Legal(Announcement { capture, checks, pawn_tries, end, .. }) = reply else {
+    let Reply::Legal(Announcement { capture, checks, pawn_tries, termination, .. }) = reply else {
         let piece = board.piece_on(attempt.from).unwrap();
         return vec![format!("illegal {piece:?}")];
     };
     match capture {
         Some(capture) if capture.square != attempt.to => kinds.push("en passant".into()),
-        Some(capture) if capture.kind == Kind::Pawn => kinds.push("pawn captured".into()),
+        Some(capture) if capture.kind == CapturedKind::Pawn => kinds.push("pawn captured".into()),
         Some(_) if pawn => kinds.push("piece captured by pawn".into()),
         Some(_) => kinds.push("piece captured".into()),
         None => kinds.push("silent".into()),
@@ -51,7 +51,7 @@ fn kinds(before: &Game, attempt: Try, reply: Reply) -> Vec<String> {
     kinds.extend(checks.iter().map(|check| format!("check {check:?}")));
     kinds.extend((checks.len() == 2).then(|| "double check".into()));
     kinds.extend((pawn_tries > 0).then(|| format!("pawn tries {}", pawn_tries.min(3))));
-    kinds.extend(end.map(|end| format!("end {end:?}")));
+    kinds.extend(termination.map(|one| format!("end {one:?}")));
     kinds
 }
 
@@ -67,8 +67,13 @@ fn wanted() -> Vec<String> {
     wanted.extend(Piece::ALL.map(|piece| format!("illegal {piece:?}")));
     let promotions = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
     wanted.extend(promotions.map(|piece| format!("promotion {piece:?}")));
-    let ends = [End::Checkmate, End::Stalemate, End::Insufficient, End::FiftyMoves];
-    wanted.extend(ends.map(|end| format!("end {end:?}")));
+    let ends = [
+        Termination::Checkmate,
+        Termination::Stalemate,
+        Termination::InsufficientMaterial,
+        Termination::FiftyMoves,
+    ];
+    wanted.extend(ends.map(|one| format!("end {one:?}")));
     wanted
 }
 
@@ -164,7 +169,7 @@ fn every_legal_move_is_among_the_tries() {
         follow(seed, 150, &[Sharpness::ALL], |_, _, _, after, metas| {
             let meta = metas.iter().find(|meta| meta.side() == after.turn()).unwrap();
             let tries = meta.tries();
-            if after.end().is_none() {
+            if after.termination().is_none() {
                 let legal = after.position().legal_moves();
                 assert!(legal.iter().all(|mv| tries.contains(mv)), "{}", after.position());
             }
@@ -255,7 +260,7 @@ fn what_is_concluded() {
     assert_eq!((meta.age(Square::D5), meta.age(Square::A5), meta.age(Square::A8)), (0, 1, 0));
     // One capture on e4: by the queen's pawn or king's bishop pawn alone, if these were there.
     let meta = known("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1", Color::White);
-    let taken = games::kriegspiel::Capture { kind: Kind::Pawn, square: Square::E4 };
+    let taken = games::kriegspiel::Capture { kind: CapturedKind::Pawn, square: Square::E4 };
     let meta = meta.meta(&Announcement { capture: Some(taken), ..heard(Color::White) });
     assert_eq!(meta.ghosts(Piece::Pawn), squares("e4"));
     assert_eq!(meta.occupied(), squares("e4 e8"));

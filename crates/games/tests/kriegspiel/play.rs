@@ -2,7 +2,7 @@
 //! games start from positions where rare announcements are near.
 
 use crate::common::golden::Numbers;
-use games::kriegspiel::{Answer, Game, Kind, Position, Reply, Try, umpire};
+use games::kriegspiel::{CapturedKind, Game, Position, Reply, Ruling, Try, umpire};
 
 /// Where games start.
 pub(crate) const STARTS: [&str; 7] = [
@@ -32,11 +32,11 @@ pub(crate) fn start(numbers: &mut Numbers) -> Game {
 
 /// How much happens in a move.
 fn weight(position: &Position, attempt: Try) -> u64 {
-    let Answer::Legal { announcement, .. } = umpire(position, attempt) else { return 0 };
+    let Ruling::Legal { announcement, .. } = umpire(position, attempt) else { return 0 };
     let capture = match announcement.capture {
         None => 0,
         Some(capture) if capture.square != attempt.to => 40,
-        Some(capture) if capture.kind == Kind::Pawn => 3,
+        Some(capture) if capture.kind == CapturedKind::Pawn => 3,
         Some(_) => 2,
     };
     let checks = [0, 8, 60][announcement.checks.len().min(2) as usize];
@@ -75,7 +75,7 @@ pub(crate) fn play(
 ) -> Game {
     let mut numbers = Numbers(seed);
     let mut game = start(&mut numbers);
-    while game.end().is_none() && game.turns().len() < plies {
+    while game.termination().is_none() && game.turns().len() < plies {
         let attempt = next_try(&game, &mut numbers);
         let before = game.clone();
         let reply = game.attempt(attempt).unwrap();

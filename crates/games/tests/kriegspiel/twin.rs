@@ -1,6 +1,6 @@
 //! The slow twin of the umpire: chess by characters and loops, out of the FEN alone.
 
-use games::kriegspiel::{Check, End, Kind, Position, Try};
+use games::kriegspiel::{CapturedKind, Check, Position, Termination, Try};
 
 type Place = (i32, i32);
 
@@ -20,10 +20,10 @@ pub(crate) struct Twin {
 /// What the twin announces after a legal try.
 #[derive(PartialEq, Debug)]
 pub(crate) struct Verdict {
-    pub(crate) capture: Option<(Kind, String)>,
+    pub(crate) capture: Option<(CapturedKind, String)>,
     pub(crate) checks: Vec<Check>,
     pub(crate) pawn_tries: usize,
-    pub(crate) end: Option<End>,
+    pub(crate) termination: Option<Termination>,
     pub(crate) men: String,
 }
 
@@ -250,17 +250,17 @@ impl Twin {
         let pawn = |place: Place| self.get(place).is_some_and(|c| c.eq_ignore_ascii_case(&'p'));
         let beside = (to.0, from.1);
         let capture = if self.get(to) != Some('.') {
-            Some((if pawn(to) { Kind::Pawn } else { Kind::Piece }, text(to)))
+            Some((if pawn(to) { CapturedKind::Pawn } else { CapturedKind::Piece }, text(to)))
         } else {
-            (pawn(from) && from.0 != to.0).then(|| (Kind::Pawn, text(beside)))
+            (pawn(from) && from.0 != to.0).then(|| (CapturedKind::Pawn, text(beside)))
         };
         let legal = after.legal();
         let king = after.king(after.white);
         let checkers = after.attackers(king, !after.white);
-        let end = match (legal.is_empty(), checkers.is_empty()) {
-            (true, false) => Some(End::Checkmate),
-            (true, true) => Some(End::Stalemate),
-            _ => after.insufficient().then_some(End::Insufficient),
+        let termination = match (legal.is_empty(), checkers.is_empty()) {
+            (true, false) => Some(Termination::Checkmate),
+            (true, true) => Some(Termination::Stalemate),
+            _ => after.insufficient().then_some(Termination::InsufficientMaterial),
         };
         let mut checks: Vec<Check> = checkers.iter().map(|&c| Twin::check(king, c)).collect();
         checks.sort();
@@ -269,10 +269,10 @@ impl Twin {
             after.get(*from).unwrap().eq_ignore_ascii_case(&'p') && from.0 != to.0
         };
         let mut pawn_tries = legal.iter().filter(takes).count();
-        if end.is_some() {
+        if termination.is_some() {
             (checks, pawn_tries) = (Vec::new(), 0);
         }
-        Some(Verdict { capture, checks, pawn_tries, end, men: after.men() })
+        Some(Verdict { capture, checks, pawn_tries, termination, men: after.men() })
     }
 
     /// The men as the first field of a FEN.

@@ -3,17 +3,17 @@
 use crate::common::golden::Numbers;
 use crate::play;
 use crate::twin::{Twin, Verdict};
-use games::kriegspiel::{Answer, Check, End, Position, Square, Try, umpire};
+use games::kriegspiel::{Check, Position, Ruling, Square, Termination, Try, umpire};
 
 fn verdict(position: &Position, attempt: Try) -> Option<Verdict> {
-    let Answer::Legal { announcement, after } = umpire(position, attempt) else { return None };
+    let Ruling::Legal { announcement, after } = umpire(position, attempt) else { return None };
     assert_eq!(after.turn(), !position.turn());
     assert_eq!(announcement.to_move, after.turn());
     Some(Verdict {
         capture: announcement.capture.map(|c| (c.kind, c.square.to_string())),
         checks: announcement.checks.iter().collect(),
         pawn_tries: usize::from(announcement.pawn_tries),
-        end: announcement.end,
+        termination: announcement.termination,
         men: after.to_string().split(' ').next().unwrap().to_owned(),
     })
 }
@@ -52,7 +52,7 @@ fn legal_moves_are_the_tries_that_are_not_refused() {
             moves.sort();
             let own = position.own(position.turn());
             let mut found = own.tries(true);
-            found.retain(|&attempt| umpire(position, attempt) != Answer::Illegal);
+            found.retain(|&attempt| umpire(position, attempt) != Ruling::Illegal);
             found.sort();
             assert_eq!(found, moves, "{position}");
         });
@@ -80,8 +80,8 @@ fn own_men_follow_the_moves() {
 fn heard(fen: &str, attempt: &str) -> String {
     let position: Position = fen.parse().unwrap();
     match umpire(&position, attempt.parse().unwrap()) {
-        Answer::Illegal => "illegal".into(),
-        Answer::Legal { announcement, .. } => announcement.to_string(),
+        Ruling::Illegal => "illegal".into(),
+        Ruling::Legal { announcement, .. } => announcement.to_string(),
     }
 }
 
@@ -141,9 +141,9 @@ fn the_two_diagonals_of_a_king_differ_in_length() {
 #[test]
 fn clocks_go_on_beyond_a_hundred() {
     let position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 117 142".parse().unwrap();
-    let Answer::Legal { announcement, after } = umpire(&position, "a1a2".parse().unwrap()) else {
+    let Ruling::Legal { announcement, after } = umpire(&position, "a1a2".parse().unwrap()) else {
         panic!("the move is legal");
     };
-    assert_eq!(announcement.end, None::<End>);
+    assert_eq!(announcement.termination, None::<Termination>);
     assert_eq!(after.to_string(), "4k3/8/8/8/8/8/R7/4K3 b - - 118 142");
 }

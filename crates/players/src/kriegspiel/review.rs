@@ -3,7 +3,7 @@
 
 use games::hidden::InformationState;
 use games::kriegspiel::{
-    Answer, BitBoard, Color, End, Game, Metaposition, Piece, Position, Try, color, umpire,
+    BitBoard, Color, Game, Metaposition, Piece, Position, Ruling, Termination, Try, color, umpire,
 };
 use play::review::{MissedWin, Opportunity, OwnTurn, Reviewer};
 use search::stochastic::{Stochastic, Turn};
@@ -76,7 +76,7 @@ impl Reviewer<Game> for KriegspielReviewer {
 
 fn mates(position: &Position, attempt: Try) -> bool {
     let answer = umpire(position, attempt);
-    matches!(answer, Answer::Legal { announcement, .. } if announcement.end == Some(End::Checkmate))
+    matches!(answer, Ruling::Legal { announcement, .. } if announcement.termination == Some(Termination::Checkmate))
 }
 
 fn mate(position: &Position) -> Option<Try> {
@@ -95,7 +95,7 @@ impl Stochastic for Chess {
 
     fn turn(&self) -> Option<Turn> {
         let turn = if self.position.turn() == self.seat { Turn::Max } else { Turn::Min };
-        self.position.end().is_none().then_some(turn)
+        self.position.termination().is_none().then_some(turn)
     }
 
     fn moves(&self, out: &mut Vec<Try>) {
@@ -104,8 +104,8 @@ impl Stochastic for Chess {
 
     fn play(&self, attempt: Try) -> Chess {
         match umpire(&self.position, attempt) {
-            Answer::Legal { after, .. } => Chess { position: after, seat: self.seat },
-            Answer::Illegal => self.clone(),
+            Ruling::Legal { after, .. } => Chess { position: after, seat: self.seat },
+            Ruling::Illegal => self.clone(),
         }
     }
 }
@@ -113,7 +113,7 @@ impl Stochastic for Chess {
 /// The lead in pawns; a mate is more than any.
 fn value(chess: &Chess) -> f64 {
     let Chess { position, seat } = chess;
-    if position.end() == Some(End::Checkmate) {
+    if position.termination() == Some(Termination::Checkmate) {
         return if position.turn() == *seat { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     let worth = |piece| match piece {

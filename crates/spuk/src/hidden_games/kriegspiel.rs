@@ -8,7 +8,7 @@ use clap::Args;
 use games::Seat;
 use games::hidden::InformationState;
 use games::kriegspiel::{
-    AlgebraicError, Color, End, Event, Game, Observation, Own, Position, Rank, Square, Try,
+    AlgebraicError, Color, Event, Game, Observation, Own, Position, Rank, Square, Termination, Try,
     algebraic, color, name,
 };
 use play::matches::Seeding;
@@ -111,11 +111,11 @@ impl TerminalGame for Game {
     }
 
     fn finish(&self, seat: Seat) -> String {
-        let result = match (self.end(), self.winner()) {
-            (Some(End::Checkmate), Some(winner)) if winner == color(seat) => {
+        let result = match (self.termination(), self.winner()) {
+            (Some(Termination::Checkmate), Some(winner)) if winner == color(seat) => {
                 "You win by checkmate."
             }
-            (Some(End::Checkmate), _) => "You lose by checkmate.",
+            (Some(Termination::Checkmate), _) => "You lose by checkmate.",
             _ => "Nobody wins.",
         };
         let [white, black] = Color::ALL.map(|side| self.position().own(side));

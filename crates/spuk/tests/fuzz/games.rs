@@ -2,7 +2,7 @@
 
 use crate::harness::{Target, run, sentence, text};
 use games::geister::{Board, Position, Small, Standard};
-use games::kriegspiel::{self, Answer, Try, algebraic, pgn, umpire};
+use games::kriegspiel::{self, Ruling, Try, algebraic, pgn, umpire};
 use games::{connect_four, othello, twenty48};
 use geister::tablebase::Class;
 use players::GameRecord;
@@ -97,7 +97,7 @@ fn fen(input: &[u8]) -> Result<(), String> {
     let position: kriegspiel::Position = text(input).parse().map_err(sentence)?;
     written_back(&position);
     for mv in position.legal_moves() {
-        let Answer::Legal { after, .. } = umpire(&position, mv) else {
+        let Ruling::Legal { after, .. } = umpire(&position, mv) else {
             panic!("{mv} is legal in {position}")
         };
         written_back(&after);

@@ -3,7 +3,7 @@
 
 use crate::games::{act, id, look, mix, pair, play};
 use crate::harness::{Answer, Browser, Ear, Site, on_every_site};
-use games::kriegspiel::{self, Answer as Umpire, Color, Try, umpire};
+use games::kriegspiel::{self, Color, Ruling, Try, umpire};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tokio::sync::Mutex;
@@ -194,8 +194,8 @@ async fn same_colour(worlds: &Worlds, ply: usize, body: &Value) -> bool {
 /// A move of Black's in each world after which the same is announced, another one if there is one.
 fn alike(games: &[kriegspiel::Game; 2], seed: usize) -> [Try; 2] {
     let announced = |game: &kriegspiel::Game, attempt: Try| match umpire(game.position(), attempt) {
-        Umpire::Legal { announcement, .. } => Some(announcement),
-        Umpire::Illegal => None,
+        Ruling::Legal { announcement, .. } => Some(announcement),
+        Ruling::Illegal => None,
     };
     let moves = games.each_ref().map(|game| game.position().legal_moves());
     let pairs: Vec<[Try; 2]> = moves[0]
@@ -216,7 +216,7 @@ fn men_that_are_not_seen_change_nothing() {
             let mut differed = false;
             for turn in 0..14 {
                 let mut step = 0;
-                while games[0].turn() == Color::White && games[0].end().is_none() {
+                while games[0].turn() == Color::White && games[0].termination().is_none() {
                     step += 1;
                     let tries = games[0].candidates();
                     let fits = |attempt: &Try| {
@@ -224,8 +224,8 @@ fn men_that_are_not_seen_change_nothing() {
                             [0, 1].map(|world| umpire(games[world].position(), *attempt));
                         match (one, other) {
                             (
-                                Umpire::Legal { announcement: a, .. },
-                                Umpire::Legal { announcement: b, .. },
+                                Ruling::Legal { announcement: a, .. },
+                                Ruling::Legal { announcement: b, .. },
                             ) => a == b,
                             (one, other) => one == other,
                         }
@@ -243,7 +243,7 @@ fn men_that_are_not_seen_change_nothing() {
                     }
                     worlds.expect_equal().await;
                 }
-                if games[0].end().is_some() {
+                if games[0].termination().is_some() {
                     break;
                 }
                 let moves = alike(&games, mix(seed, turn));
@@ -252,7 +252,7 @@ fn men_that_are_not_seen_change_nothing() {
                 let tries = games[0].candidates();
                 let illegal = tries
                     .into_iter()
-                    .find(|&attempt| umpire(games[0].position(), attempt) == Umpire::Illegal);
+                    .find(|&attempt| umpire(games[0].position(), attempt) == Ruling::Illegal);
                 for (world, played) in moves.into_iter().enumerate() {
                     let ply = games[world].turns().len();
                     for attempt in illegal.into_iter().filter(|_| world == 0).chain([played]) {

@@ -3,7 +3,7 @@
 use crate::games::{act, begin, id, look, pair, play};
 use crate::harness::{Site, on_every_site};
 use games::kriegspiel::pgn::Record;
-use games::kriegspiel::{Answer, Color, Game, Piece, Try, umpire};
+use games::kriegspiel::{Color, Game, Piece, Ruling, Try, umpire};
 use serde_json::{Value, json};
 use service::games::kriegspiel::{
     MAX_PLIES as KRIEGSPIEL_PLIES, MAX_REFUSED_TRIES as REFUSED_TRIES,
@@ -42,7 +42,7 @@ fn quiet_move(game: &Game, tries: &[Try], ply: usize) -> Game {
         let mut next = game.clone();
         let before = next.turns().len();
         next.attempt(attempt).unwrap();
-        (next.turns().len() > before && next.end().is_none()).then_some(next)
+        (next.turns().len() > before && next.termination().is_none()).then_some(next)
     });
     played.expect("a move that ends nothing")
 }
@@ -62,7 +62,7 @@ async fn replace(site: &Site, game: &Value, truth: &Game) {
 /// Some try of a game by its legality.
 fn some_try(game: &Game, legal: bool) -> Option<String> {
     let fits = |attempt: &&Try| {
-        matches!(umpire(game.position(), **attempt), Answer::Legal { .. }) == legal
+        matches!(umpire(game.position(), **attempt), Ruling::Legal { .. }) == legal
     };
     game.candidates().iter().find(fits).map(ToString::to_string)
 }

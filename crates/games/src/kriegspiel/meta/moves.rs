@@ -1,6 +1,6 @@
 //! Own moves, illegal tries, and the other side's unseen moves.
 
-use super::super::{Announcement, Capture, Checks, Kind, Piece, Rank, Square, Try};
+use super::super::{Announcement, Capture, CapturedKind, Checks, Piece, Rank, Square, Try};
 use super::{
     AGE_BITS, BISHOP, KING, KNIGHT, Metaposition, PAWN, QUEEN, ROOK, castling_squares, lines,
 };
@@ -28,7 +28,7 @@ impl Metaposition {
         after.clock =
             if pawn || heard.capture.is_some() { 0 } else { self.clock.saturating_add(1) };
         after.hear_nothing();
-        if heard.end.is_none() {
+        if heard.termination.is_none() {
             after.conclude_from_own_move(heard);
         }
         after.settle();
@@ -48,11 +48,11 @@ impl Metaposition {
     }
 
     /// The other side loses a man.
-    fn take(&mut self, kind: Kind, square: Square) {
+    fn take(&mut self, kind: CapturedKind, square: Square) {
         self.men = self.men.saturating_sub(1);
         match kind {
-            Kind::Pawn => self.pawns = self.pawns.saturating_sub(1),
-            Kind::Piece => self.pieces -= 1,
+            CapturedKind::Pawn => self.pawns = self.pawns.saturating_sub(1),
+            CapturedKind::Piece => self.pieces -= 1,
         }
         self.vacate(square.bitboard().0);
         let [short, long] = castling_squares(!self.side());
@@ -107,7 +107,7 @@ impl Metaposition {
         if after.sharpness.other_king {
             after.forbid_attacked_king();
         }
-        if heard.end.is_none() {
+        if heard.termination.is_none() {
             after.conclude_from_other_move(heard, double_steps);
         }
         after.settle();

@@ -1,6 +1,6 @@
 //! The umpire's words that a search takes for granted (P2, section 3).
 
-use super::super::{Announcement, Capture, Check, Kind, Piece, Square, Try};
+use super::super::{Announcement, Capture, CapturedKind, Check, Piece, Square, Try};
 use super::lines::{self, Attacks};
 use super::{Checks, KING, Metaposition, PAWN};
 use cozy_chess::get_pawn_attacks;
@@ -18,7 +18,7 @@ impl Metaposition {
             capture: self.simulated_capture(attempt),
             checks: self.sure_checks(attempt),
             pawn_tries: u8::from(pawns != 0),
-            end: None,
+            termination: None,
         }
     }
 
@@ -34,7 +34,7 @@ impl Metaposition {
         // A pawn that takes where nothing can stand takes en passant.
         let passed = Square::new(to.file(), from.rank());
         let square = if pawn && self.union() & bit == 0 { passed } else { to };
-        let kind = if pawn_there(square) { Kind::Pawn } else { Kind::Piece };
+        let kind = if pawn_there(square) { CapturedKind::Pawn } else { CapturedKind::Piece };
         captures.then_some(Capture { kind, square })
     }
 
@@ -70,7 +70,7 @@ impl Metaposition {
             capture: None,
             checks: Checks::NONE,
             pawn_tries: 0,
-            end: None,
+            termination: None,
         }
     }
 

@@ -30,7 +30,7 @@ const ILLEGAL: &str = "Illegal: ";
 /// The result as PGN writes it.
 fn result(game: &Game, resigned: Option<Color>) -> &'static str {
     let winner = game.winner().or(resigned.map(|side| !side));
-    match (game.end().is_some() || resigned.is_some(), winner) {
+    match (game.termination().is_some() || resigned.is_some(), winner) {
         (false, _) => "*",
         (true, None) => "1/2-1/2",
         (true, Some(Color::White)) => "1-0",

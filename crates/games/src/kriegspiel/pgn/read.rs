@@ -256,7 +256,7 @@ impl Reading {
     fn check_result(&mut self, word: &str) -> Result<(), PgnError> {
         let tag = self.result_tag.take();
         // Whoever wins a game that the rules have not ended wins because the other one gave up.
-        self.resigned = match (self.game().end(), word) {
+        self.resigned = match (self.game().termination(), word) {
             (None, "1-0") => Some(Color::Black),
             (None, "0-1") => Some(Color::White),
             _ => None,
@@ -289,7 +289,7 @@ fn refuse(game: &mut Game, text: &str) -> Result<(), PgnError> {
 
 fn play(game: &mut Game, word: &str) -> Result<(), PgnError> {
     let after = game.turns().len();
-    if game.end().is_some() {
+    if game.termination().is_some() {
         return Err(PgnError::Over { after });
     }
     let position = game.position();

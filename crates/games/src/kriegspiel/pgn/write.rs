@@ -1,6 +1,6 @@
 //! A game as PGN.
 
-use super::super::{Answer, Color, End, Game, Piece, Position, Try, umpire};
+use super::super::{Color, Game, Piece, Position, Ruling, Termination, Try, umpire};
 use super::{ILLEGAL, Record, result};
 use std::fmt;
 
@@ -50,7 +50,7 @@ impl Record {
             });
             words.push(notation(&position, turn.played));
             words.push(format!("{{{}}}", turn.announcement));
-            if let Answer::Legal { after, .. } = umpire(&position, turn.played) {
+            if let Ruling::Legal { after, .. } = umpire(&position, turn.played) {
                 position = after;
             }
         }
@@ -96,7 +96,7 @@ fn wrapped(words: &str) -> String {
 /// A legal move in algebraic notation, as chess programs write it.
 pub(super) fn notation(position: &Position, played: Try) -> String {
     let board = position.board();
-    let Answer::Legal { announcement, after } = umpire(position, played) else {
+    let Ruling::Legal { announcement, after } = umpire(position, played) else {
         return played.to_string();
     };
     let piece = board.piece_on(played.from).unwrap_or(Piece::Pawn);
@@ -114,8 +114,8 @@ pub(super) fn notation(position: &Position, played: Try) -> String {
     };
     let letter = |piece: Piece| format!("={}", char::from(piece).to_ascii_uppercase());
     let promotion = played.promotion.map(letter).unwrap_or_default();
-    let check = match announcement.end {
-        Some(End::Checkmate) => "#",
+    let check = match announcement.termination {
+        Some(Termination::Checkmate) => "#",
         _ if after.board().checkers().is_empty() => "",
         _ => "+",
     };
@@ -152,7 +152,7 @@ impl Record {
     /// is.
     #[must_use]
     pub fn resigned_by(self, side: Color) -> Record {
-        let resigned = self.game.end().is_none().then_some(side);
+        let resigned = self.game.termination().is_none().then_some(side);
         Record { resigned, ..self }
     }
 }

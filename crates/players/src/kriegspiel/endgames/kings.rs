@@ -1,6 +1,6 @@
 //! Bare kings to practise on. They see the whole board, as no player does.
 
-use games::kriegspiel::{Answer, End, Position, Square, Try, umpire};
+use games::kriegspiel::{Position, Ruling, Square, Termination, Try, umpire};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -29,15 +29,17 @@ impl King {
 
 /// What a move is worth to the fleeing king.
 fn worth(position: &Position, attempt: Try) -> i32 {
-    let Answer::Legal { announcement, after } = umpire(position, attempt) else { return i32::MIN };
-    if announcement.capture.is_some() || announcement.end == Some(End::Insufficient) {
+    let Ruling::Legal { announcement, after } = umpire(position, attempt) else { return i32::MIN };
+    if announcement.capture.is_some()
+        || announcement.termination == Some(Termination::InsufficientMaterial)
+    {
         return 1000;
     }
     let king = attempt.to;
     let (mut mate, mut least) = (false, i32::MAX);
     for reply in after.legal_moves() {
-        let Answer::Legal { announcement, after } = umpire(&after, reply) else { continue };
-        mate |= announcement.end == Some(End::Checkmate);
+        let Ruling::Legal { announcement, after } = umpire(&after, reply) else { continue };
+        mate |= announcement.termination == Some(Termination::Checkmate);
         least = least.min(after.legal_moves().len() as i32);
     }
     let hunter = after.board().king(after.turn());

@@ -193,7 +193,7 @@ const fn around(set: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::kriegspiel::{Answer, End, Position, umpire};
+    use games::kriegspiel::{Position, Ruling, Termination, umpire};
 
     /// Moves until mate by plain search, White to move; `None` if there is none of so many.
     fn slow(position: &Position, most: u8) -> Option<u8> {
@@ -202,18 +202,18 @@ mod tests {
 
     fn mates(position: &Position, moves: u8) -> bool {
         position.legal_moves().into_iter().any(|attempt| {
-            let Answer::Legal { announcement, after } = umpire(position, attempt) else {
+            let Ruling::Legal { announcement, after } = umpire(position, attempt) else {
                 return false;
             };
-            announcement.end == Some(End::Checkmate)
-                || announcement.end.is_none() && moves > 1 && is_mated(&after, moves - 1)
+            announcement.termination == Some(Termination::Checkmate)
+                || announcement.termination.is_none() && moves > 1 && is_mated(&after, moves - 1)
         })
     }
 
     fn is_mated(position: &Position, moves: u8) -> bool {
         position.legal_moves().into_iter().all(|attempt| match umpire(position, attempt) {
-            Answer::Legal { announcement, after } => {
-                announcement.end.is_none() && mates(&after, moves)
+            Ruling::Legal { announcement, after } => {
+                announcement.termination.is_none() && mates(&after, moves)
             }
             _ => false,
         })

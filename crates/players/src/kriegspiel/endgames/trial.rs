@@ -5,7 +5,7 @@ use super::{Hunter, King, choose};
 use crate::kriegspiel::knowledge::knowledge;
 use crate::kriegspiel::placements::Placements;
 use common::rng::derive_seed;
-use games::kriegspiel::{Color, End, Game, Hunted, Metaposition, Piece, Position, Reply};
+use games::kriegspiel::{Color, Game, Hunted, Metaposition, Piece, Position, Reply, Termination};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -68,15 +68,15 @@ pub struct Tally {
 impl Tally {
     fn of(game: &Game) -> Tally {
         let mut tally = Tally::default();
-        match game.end() {
-            Some(End::Checkmate) => {
+        match game.termination() {
+            Some(Termination::Checkmate) => {
                 tally.won = 1;
                 tally.moves = game.turns().len() as u64 / 2 + 1;
             }
-            Some(End::Stalemate) => tally.stalemates = 1,
-            Some(End::Insufficient) => tally.captured = 1,
-            Some(End::Repetition) => tally.repetitions = 1,
-            Some(End::FiftyMoves) | None => tally.fifty_moves = 1,
+            Some(Termination::Stalemate) => tally.stalemates = 1,
+            Some(Termination::InsufficientMaterial) => tally.captured = 1,
+            Some(Termination::Repetition) => tally.repetitions = 1,
+            Some(Termination::FiftyMoves) | None => tally.fifty_moves = 1,
         }
         tally
     }
@@ -107,7 +107,7 @@ pub fn trial_of(kind: &Kind, king: King, seed: u64, hunter: &Hunter) -> Game {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut game = Game::new(start(kind, &mut rng));
     let known = Metaposition::lone_king(game.position().own(Color::White));
-    while game.end().is_none() {
+    while game.termination().is_none() {
         let attempt = if game.turn() == Color::White {
             hunt(&game, &known, hunter)
         } else {
@@ -173,7 +173,7 @@ fn good(kind: &Kind, position: &Position) -> bool {
     let bishops = position.own(Color::White).men(Piece::Bishop);
     let dark = bishops & games::kriegspiel::BitBoard::DARK_SQUARES;
     let pair = kind.0.len() != 2 || bishops.len() != 2 || dark.len() == 1;
-    pair && position.end().is_none()
+    pair && position.termination().is_none()
 }
 
 fn read(squares: &[Option<char>; 64]) -> Option<Position> {

@@ -19,15 +19,15 @@ struct Heard {
 impl From<Announcement> for Heard {
     fn from(heard: Announcement) -> Heard {
         let kind = |capture: kriegspiel::Capture| match capture.kind {
-            kriegspiel::Kind::Pawn => "pawn",
-            kriegspiel::Kind::Piece => "piece",
+            kriegspiel::CapturedKind::Pawn => "pawn",
+            kriegspiel::CapturedKind::Piece => "piece",
         };
         Heard {
             capture: heard.capture.map(kind),
             capture_square: heard.capture.map(|capture| capture.square.to_string()),
             checks: heard.checks.iter().map(kriegspiel::Check::id).collect(),
             pawn_tries: heard.pawn_tries,
-            end: heard.end.map(kriegspiel::End::id),
+            end: heard.termination.map(kriegspiel::Termination::id),
         }
     }
 }
@@ -192,8 +192,8 @@ fn captures(information: &InformationState<Game>) -> Captures {
             }
             kriegspiel::Event::Moved { announcement, .. } => {
                 match announcement.capture.map(|capture| capture.kind) {
-                    Some(kriegspiel::Kind::Pawn) => captures.pawns += 1,
-                    Some(kriegspiel::Kind::Piece) => captures.pieces += 1,
+                    Some(kriegspiel::CapturedKind::Pawn) => captures.pawns += 1,
+                    Some(kriegspiel::CapturedKind::Piece) => captures.pieces += 1,
                     None => {}
                 }
             }

@@ -45,8 +45,9 @@ struct Material;
 
 impl Evaluation<Metaposition> for Material {
     fn value(&self, before: &Metaposition, _: Try, after: &Metaposition) -> Value {
-        let enemies = |meta: &Metaposition| f64::from(meta.men_left());
-        let pieces = f64::from(after.own().all().len() + 8 * after.own().men(Piece::Queen).len());
+        let enemies = |meta: &Metaposition| f64::from(meta.pieces_left());
+        let pieces =
+            f64::from(after.own().all().len() + 8 * after.own().pieces(Piece::Queen).len());
         Value::Score(10.0 * (enemies(before) - enemies(after)) + pieces)
     }
 

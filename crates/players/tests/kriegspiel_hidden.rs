@@ -117,8 +117,8 @@ fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u3
 #[test]
 fn hidden_men_change_no_choice() {
     for name in ["random", "greedy", "darkboard:depth=1"] {
-        let choose = |game: &Game, side: Color, thinking: &Thinking| {
-            player(name).unwrap().choose(&game.information_state(side.into()), thinking)
+        let choose = |game: &Game, color: Color, thinking: &Thinking| {
+            player(name).unwrap().choose(&game.information_state(color.into()), thinking)
         };
         let (asked, differed) = asked_and_differed(&choose, 80, 60);
         assert!(asked > 1000, "{name} was asked {asked} times only");
@@ -132,11 +132,11 @@ fn a_cheat_is_found_out() {
     let first_legal = |game: &Game, _: Color, _: &Thinking| {
         game.position().legal_moves().into_iter().min().unwrap()
     };
-    let captures = |game: &Game, side: Color, thinking: &Thinking| {
-        let others = game.position().own(!side).all();
+    let captures = |game: &Game, color: Color, thinking: &Thinking| {
+        let others = game.position().own(!color).all();
         let hit = game.candidates().into_iter().find(|attempt| others.has(attempt.to));
         hit.unwrap_or_else(|| {
-            player("greedy").unwrap().choose(&game.information_state(side.into()), thinking)
+            player("greedy").unwrap().choose(&game.information_state(color.into()), thinking)
         })
     };
     let cheats: [Chooser<'_>; 2] = [&first_legal, &captures];

@@ -1,18 +1,18 @@
-//! Tries in algebraic notation, resolved by the own men alone: the mover does not know the truth.
+//! Tries in algebraic notation, resolved by the own pieces alone, since the player sees no others.
 
-use super::{File, Own, Piece, Rank, Square, Try};
+use super::{File, OwnPieces, Piece, Rank, Square, Try};
 use std::fmt;
 
-/// A text that is no try, or not just one.
+/// Why a text does not denote exactly one try.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AlgebraicError {
-    /// Not the notation of a move.
-    Text,
-    /// None of the own men could move so.
-    Nobody,
-    /// Several could.
+    /// Not algebraic notation.
+    Syntax,
+    /// No own piece can make the move.
+    NoMatch,
+    /// Several own pieces can make the move.
     Ambiguous {
-        /// The tries it could be.
+        /// The tries that match.
         tries: Vec<Try>,
     },
 }
@@ -20,10 +20,12 @@ pub enum AlgebraicError {
 impl fmt::Display for AlgebraicError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AlgebraicError::Text => {
+            AlgebraicError::Syntax => {
                 f.write_str("this is no move; write it like Nf3, exd5, O-O, e8=Q or e2e4")
             }
-            AlgebraicError::Nobody => f.write_str("none of your men can move so; try another move"),
+            AlgebraicError::NoMatch => {
+                f.write_str("none of your men can move so; try another move")
+            }
             AlgebraicError::Ambiguous { tries } => {
                 let tries: Vec<String> = tries.iter().map(Try::to_string).collect();
                 write!(f, "this may be {}; write one of them", tries.join(" or "))
@@ -34,8 +36,8 @@ impl fmt::Display for AlgebraicError {
 
 impl std::error::Error for AlgebraicError {}
 
-/// What a notation says of a move.
-struct Wanted {
+/// The parts of a move in algebraic notation.
+struct Pattern {
     piece: Piece,
     file: Option<File>,
     rank: Option<Rank>,
@@ -43,29 +45,29 @@ struct Wanted {
     promotion: Option<Piece>,
 }
 
-/// The one try of `own` that `text` can mean: `Nf3`, `Rad1`, `exd5`, `O-O`, `e8=Q`, each with `+` or
-/// `#` behind it or not. Whether a piece captures is not asked, since the mover cannot know.
+/// Parses a try in algebraic notation: `Nf3`, `Rad1`, `exd5`, `O-O`, `e8=Q`, each optionally
+/// followed by `+` or `#`. Whether a piece captures is not checked, since the player cannot know.
 ///
 /// # Errors
 ///
-/// If the text is no notation, or names no try or several.
-pub fn algebraic(text: &str, own: &Own) -> Result<Try, AlgebraicError> {
+/// If the text is not algebraic notation, or if no try or more than one matches.
+pub fn algebraic(text: &str, own: &OwnPieces) -> Result<Try, AlgebraicError> {
     let text = text.trim_ascii().trim_end_matches(['+', '#', '!', '?']);
-    let wanted = read(text, own).ok_or(AlgebraicError::Text)?;
+    let pattern = parse(text, own).ok_or(AlgebraicError::Syntax)?;
     let mut tries = own.tries(true);
-    tries.retain(|&attempt| wanted.fits(attempt, own));
+    tries.retain(|&attempt| pattern.matches(attempt, own));
     match tries.as_slice() {
-        [] => Err(AlgebraicError::Nobody),
+        [] => Err(AlgebraicError::NoMatch),
         &[attempt] => Ok(attempt),
         _ => Err(AlgebraicError::Ambiguous { tries }),
     }
 }
 
-impl Wanted {
-    fn fits(&self, attempt: Try, own: &Own) -> bool {
+impl Pattern {
+    fn matches(&self, attempt: Try, own: &OwnPieces) -> bool {
         let Try { from, to, promotion } = attempt;
         let straight = self.piece != Piece::Pawn || self.file.is_some() || from.file() == to.file();
-        own.men(self.piece).has(from)
+        own.pieces(self.piece).has(from)
             && straight
             && to == self.to
             && promotion == self.promotion
@@ -74,7 +76,7 @@ impl Wanted {
     }
 }
 
-fn read(text: &str, own: &Own) -> Option<Wanted> {
+fn parse(text: &str, own: &OwnPieces) -> Option<Pattern> {
     if !text.is_ascii() {
         return None;
     }
@@ -93,16 +95,16 @@ fn read(text: &str, own: &Own) -> Option<Wanted> {
     file.and_then(|_| origin.next());
     let rank = origin.peek().and_then(|&c| Rank::try_from(c).ok());
     rank.and_then(|_| origin.next());
-    origin.next().is_none().then_some(Wanted { piece, file, rank, to, promotion })
+    origin.next().is_none().then_some(Pattern { piece, file, rank, to, promotion })
 }
 
-fn castling(own: &Own, to: File) -> Wanted {
-    let to = Square::new(to, Rank::First.relative_to(own.side()));
+fn castling(own: &OwnPieces, to: File) -> Pattern {
+    let to = Square::new(to, Rank::First.relative_to(own.color()));
     let file = Some(File::E);
-    Wanted { piece: Piece::King, file, rank: None, to, promotion: None }
+    Pattern { piece: Piece::King, file, rank: None, to, promotion: None }
 }
 
-/// The text without its promotion, and what is promoted to.
+/// Splits the promotion off the text.
 fn promotion(text: &str) -> Option<(&str, Option<Piece>)> {
     let Some((text, letter)) = text.split_once('=') else { return Some((text, None)) };
     match piece(letter) {
@@ -112,7 +114,7 @@ fn promotion(text: &str) -> Option<(&str, Option<Piece>)> {
     }
 }
 
-/// The piece that the text starts with, and the rest.
+/// Splits the leading piece letter off the text; a pawn has none.
 fn piece(text: &str) -> (Piece, &str) {
     let letters = [
         ('N', Piece::Knight),

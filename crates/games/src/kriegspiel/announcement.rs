@@ -1,6 +1,6 @@
-//! What the umpire says after a move, to both sides.
+//! What the umpire announces to both sides after a move.
 
-use super::{Color, Square, name};
+use super::{Color, Square, color_name};
 use std::fmt;
 
 /// What the umpire says about the captured piece.
@@ -8,41 +8,41 @@ use std::fmt;
 pub enum CapturedKind {
     /// A pawn.
     Pawn,
-    /// Anything else, a promoted pawn included.
+    /// Any other piece, including a promoted pawn.
     Piece,
 }
 
-/// A capture as it is announced.
+/// A capture as the umpire announces it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Capture {
     /// What was captured.
     pub kind: CapturedKind,
-    /// Where it stood; after a capture en passant not the square that was moved to.
+    /// The square of the captured piece; after an en passant capture not the square of the capturer.
     pub square: Square,
 }
 
-/// A direction that check comes from. The square of the checker is not told.
+/// A direction that check comes from. The umpire does not announce the square of the checker.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Check {
     /// Along the king's rank.
     Rank,
-    /// Along its file.
+    /// Along the king's file.
     File,
-    /// Along the longer of its two diagonals, which are never of one length.
+    /// Along the longer of the king's two diagonals, which never have the same length.
     LongDiagonal,
-    /// Along the shorter one.
+    /// Along the shorter of the king's two diagonals.
     ShortDiagonal,
     /// By a knight.
     Knight,
 }
 
 impl Check {
-    /// All of them, in the order in which they are announced.
+    /// All directions, in the order in which they are announced.
     pub const ALL: [Check; 5] =
         [Check::Rank, Check::File, Check::LongDiagonal, Check::ShortDiagonal, Check::Knight];
 
-    /// How a man on `from` gives check to a king on `king`, if it gives check at all.
+    /// The direction from which a piece on `from` gives check to a king on `king`, if it does.
     pub fn between(king: Square, from: Square) -> Check {
         let (file, rank) = (king.file() as i8, king.rank() as i8);
         let (across, up) = (from.file() as i8 - file, from.rank() as i8 - rank);
@@ -71,7 +71,7 @@ impl Check {
         }
     }
 
-    const fn words(self) -> &'static str {
+    const fn phrase(self) -> &'static str {
         match self {
             Check::Rank => "on the rank",
             Check::File => "on the file",
@@ -90,7 +90,7 @@ impl Checks {
     /// No check.
     pub const NONE: Checks = Checks(0);
 
-    /// The set with `check` in it.
+    /// The set with `check` added.
     #[must_use]
     pub const fn with(self, check: Check) -> Checks {
         Checks(self.0 | 1 << check as u8)
@@ -106,7 +106,7 @@ impl Checks {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of checks.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
@@ -136,11 +136,11 @@ pub enum Termination {
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Neither side has the men to mate.
+    /// Neither side has enough material to mate.
     InsufficientMaterial,
-    /// The position is on the board for the third time.
+    /// The position has occurred for the third time.
     Repetition,
-    /// Fifty moves of each side without a capture or a move of a pawn.
+    /// Fifty moves of each side without a capture or a pawn move.
     FiftyMoves,
 }
 
@@ -156,31 +156,32 @@ impl Termination {
         }
     }
 
-    /// Who won if it ended so with `to_move` to move; `None` for a draw.
+    /// The winner of a game that ended like this with `to_move` to move; `None` for a draw.
     pub fn winner(self, to_move: Color) -> Option<Color> {
         (self == Termination::Checkmate).then_some(!to_move)
     }
 }
 
-/// What both sides hear after a move.
+/// What the umpire announces to both sides after a move.
 ///
-/// A move that ends the game is announced with its capture and the end: no checks, no pawn tries.
+/// After a move that ends the game it announces only the capture and the termination: no checks, no
+/// pawn tries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Announcement {
-    /// Whose turn it is now, or would be.
+    /// The side to move after the move, even if the game is over.
     pub to_move: Color,
-    /// What the move captured.
+    /// The capture, if the move was one.
     pub capture: Option<Capture>,
-    /// How the side to move is in check.
+    /// The directions from which the side to move is in check.
     pub checks: Checks,
-    /// How many captures by pawn the side to move has, as pairs of squares.
+    /// The number of legal pawn captures of the side to move, counted as pairs of squares.
     pub pawn_tries: u8,
-    /// How the game ended.
+    /// Why the game ended, if it did.
     pub termination: Option<Termination>,
 }
 
 impl Announcement {
-    /// The announcement of the same move with the game over.
+    /// The announcement of the same move if it ends the game.
     #[must_use]
     pub const fn ended(self, termination: Termination) -> Announcement {
         Announcement { checks: Checks::NONE, pawn_tries: 0, termination: Some(termination), ..self }
@@ -189,14 +190,14 @@ impl Announcement {
     fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         if self.termination.is_none() {
-            sentences.push(format!("{} to move.", name(self.to_move)));
+            sentences.push(format!("{} to move.", color_name(self.to_move)));
         }
         if let Some(Capture { kind, square }) = self.capture {
             sentences.push(format!("{kind:?} captured at {square}."));
         }
         if !self.checks.is_empty() {
-            let words: Vec<&str> = self.checks.iter().map(Check::words).collect();
-            sentences.push(format!("Check {}.", words.join(" and ")));
+            let phrases: Vec<&str> = self.checks.iter().map(Check::phrase).collect();
+            sentences.push(format!("Check {}.", phrases.join(" and ")));
         }
         match self.pawn_tries {
             0 => {}
@@ -204,14 +205,14 @@ impl Announcement {
             tries => sentences.push(format!("{tries} pawn tries.")),
         }
         if let Some(termination) = self.termination {
-            sentences.push(self.termination_words(termination));
+            sentences.push(self.termination_sentence(termination));
         }
         sentences
     }
 
-    fn termination_words(&self, termination: Termination) -> String {
+    fn termination_sentence(&self, termination: Termination) -> String {
         match termination {
-            Termination::Checkmate => format!("Checkmate, {} wins.", name(!self.to_move)),
+            Termination::Checkmate => format!("Checkmate, {} wins.", color_name(!self.to_move)),
             Termination::Stalemate => "Stalemate, a draw.".into(),
             Termination::InsufficientMaterial => "Neither side can mate, a draw.".into(),
             Termination::Repetition => "The position is there for the third time, a draw.".into(),
@@ -220,7 +221,7 @@ impl Announcement {
     }
 }
 
-/// The umpire's words, such as `White to move. Pawn captured at e5. Check on the file. 2 pawn
+/// The text of the announcement, such as `White to move. Pawn captured at e5. Check on the file. 2 pawn
 /// tries.`
 impl fmt::Display for Announcement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,21 +4,21 @@ use super::{Piece, Square};
 use std::fmt;
 use std::str::FromStr;
 
-/// A move that a side would like to make. Whether it can is the umpire's to say.
+/// A move that a player proposes to the umpire, who rules whether it is legal.
 ///
-/// Its text is that of UCI: `e2e4`, `e7e8q`, and castling as the king's move, `e1g1`.
+/// Its text is UCI notation: `e2e4`, `e7e8q`, and castling as the king's move, `e1g1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Try {
-    /// Where the man stands.
+    /// The origin square.
     pub from: Square,
-    /// Where it shall go.
+    /// The destination square.
     pub to: Square,
-    /// What a pawn shall become on the last rank.
+    /// The piece that a pawn promotes to on the last rank.
     pub promotion: Option<Piece>,
 }
 
 impl Try {
-    /// A try that is no promotion.
+    /// A try without a promotion.
     pub const fn new(from: Square, to: Square) -> Try {
         Try { from, to, promotion: None }
     }
@@ -37,16 +37,16 @@ impl fmt::Debug for Try {
     }
 }
 
-/// Text that is no try.
+/// Why a text is not a valid try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TryTextError {
     /// Neither four nor five characters.
     Length,
-    /// The first two characters name no square.
+    /// The first two characters are not a square.
     From,
-    /// The third and fourth name no square.
+    /// The third and fourth characters are not a square.
     To,
-    /// The fifth is none of `q`, `r`, `b`, `n`.
+    /// The fifth character is not one of `q`, `r`, `b`, `n`.
     Promotion,
 }
 

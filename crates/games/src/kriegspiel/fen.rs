@@ -1,83 +1,83 @@
-//! The text of a true position: FEN, with every reason for which one is refused.
+//! FEN of a true position, with the reasons for refusing one.
 
-use super::{BitBoard, Color, File, Piece, Position, Rank, Square, name};
+use super::{BitBoard, Color, File, Piece, Position, Rank, Square, color_name};
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, get_king_moves};
 use std::fmt;
 use std::str::FromStr;
 
-/// A longer text cannot be a position; nothing of it is looked at.
-const LONGEST: usize = 120;
+/// A longer text cannot be a FEN and is refused unread.
+const MAX_FEN_BYTES: usize = 120;
 
-/// Text that is no true position.
+/// Why a text is not the FEN of a valid position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenError {
-    /// Longer than any position.
+    /// Longer than any FEN.
     TooLong {
-        /// Its length.
+        /// The length of the text.
         bytes: usize,
     },
     /// Not six fields.
     Fields {
-        /// How many there are.
+        /// The number of fields.
         found: usize,
     },
     /// Not eight ranks.
     Ranks {
-        /// How many there are.
+        /// The number of ranks.
         found: usize,
     },
-    /// A rank that is too short or too long.
+    /// A rank that has not eight squares.
     Width {
-        /// Its number on the board.
+        /// The number of the rank, from 1.
         rank: usize,
-        /// Squares found.
+        /// The number of squares.
         found: usize,
     },
-    /// A character that is no man.
+    /// A character that is not a piece.
     Letter {
         /// The character.
         letter: char,
     },
     /// The second field is neither `w` nor `b`.
     Turn,
-    /// A side has not exactly one king.
+    /// A side does not have exactly one king.
     Kings {
-        /// The side.
-        side: Color,
-        /// How many it has.
+        /// The color of the side.
+        color: Color,
+        /// The number of its kings.
         found: u32,
     },
-    /// A side has more than 16 men or more than 8 pawns.
+    /// A side has more than 16 pieces or more than 8 pawns.
     TooMany {
-        /// The side.
-        side: Color,
+        /// The color of the side.
+        color: Color,
     },
     /// A pawn on the first or the last rank.
     Pawn {
-        /// Where it is.
+        /// The square of the pawn.
         square: Square,
     },
-    /// The kings stand side by side.
+    /// The kings stand on adjacent squares.
     KingsTouch,
     /// The side that is not to move is in check.
     Check {
-        /// That side.
-        side: Color,
+        /// The color of that side.
+        color: Color,
     },
-    /// More than two men give check.
+    /// More than two pieces give check.
     Checkers,
     /// The third field is not a selection of `KQkq`, in this order, or `-`.
     Castling,
-    /// Castling is allowed for a king or rook that is not at home.
+    /// Castling rights for a king or rook that is not on its home square.
     NotAtHome {
-        /// The letter of the third field.
+        /// The letter in the third field.
         letter: char,
     },
-    /// The fourth field is no square behind a pawn that can just have made a double step.
+    /// The fourth field is not a square behind a pawn that can just have made a double step.
     EnPassant,
-    /// The fifth field is no plain number.
+    /// The fifth field is not a number from 0 to 65535.
     Clock,
-    /// The sixth field is no number from 1 to 65535.
+    /// The sixth field is not a number from 1 to 65535.
     Number,
 }
 
@@ -85,7 +85,7 @@ impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             FenError::TooLong { bytes } => {
-                write!(f, "the text has {bytes} bytes and no FEN has over {LONGEST}")
+                write!(f, "the text has {bytes} bytes and no FEN has over {MAX_FEN_BYTES}")
             }
             FenError::Fields { found } => write!(
                 f,
@@ -101,11 +101,11 @@ impl fmt::Display for FenError {
                 write!(f, "{letter:?} is no man; use KQRBNP, kqrbnp, and digits for empty squares")
             }
             FenError::Turn => f.write_str("the side to move is neither w nor b"),
-            FenError::Kings { side, found } => {
-                write!(f, "{} has {found} kings; put exactly one on the board", name(side))
+            FenError::Kings { color, found } => {
+                write!(f, "{} has {found} kings; put exactly one on the board", color_name(color))
             }
-            FenError::TooMany { side } => {
-                write!(f, "{} has more than 16 men or more than 8 pawns; take some away", name(side))
+            FenError::TooMany { color } => {
+                write!(f, "{} has more than 16 men or more than 8 pawns; take some away", color_name(color))
             }
             FenError::Pawn { square } => {
                 write!(f, "a pawn stands on {square}, where none can; move or promote it")
@@ -113,9 +113,9 @@ impl fmt::Display for FenError {
             FenError::KingsTouch => {
                 f.write_str("the kings stand side by side, which no move leads to; move one away")
             }
-            FenError::Check { side } => {
-                let side = name(side);
-                write!(f, "{side} is in check and not to move; change the side to move")
+            FenError::Check { color } => {
+                let name = color_name(color);
+                write!(f, "{name} is in check and not to move; change the side to move")
             }
             FenError::Checkers => {
                 f.write_str("more than two men give check, which no move leads to; take some away")
@@ -145,27 +145,27 @@ impl std::error::Error for FenError {}
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Reads a FEN of six fields. A half-move clock over 100 is fine; a square for a capture en
-    /// passant that nobody can make is forgotten when the position is written again.
+    /// Reads a FEN of six fields. The half-move clock may be over 100. An en passant square without
+    /// a legal capture is dropped when the position is written again.
     fn from_str(text: &str) -> Result<Position, FenError> {
         let text = text.trim_ascii();
-        if text.len() > LONGEST {
+        if text.len() > MAX_FEN_BYTES {
             return Err(FenError::TooLong { bytes: text.len() });
         }
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        let &[men, turn, castling, en_passant, clock, number] = fields.as_slice() else {
+        let &[placement, turn, castling, en_passant, clock, number] = fields.as_slice() else {
             return Err(FenError::Fields { found: fields.len() });
         };
         let mut builder = BoardBuilder::empty();
-        read_men(&mut builder, men)?;
+        read_placement(&mut builder, placement)?;
         builder.side_to_move = read_turn(turn)?;
-        check_men(&builder)?;
+        check_placement(&builder)?;
         read_castling(&mut builder, castling)?;
         builder.en_passant = read_en_passant(en_passant)?;
         let clock = read_number(clock).ok_or(FenError::Clock)?;
         builder.halfmove_clock = clock.min(100) as u8;
         builder.fullmove_number = read_number(number).filter(|&n| n > 0).ok_or(FenError::Number)?;
-        let board = builder.build().map_err(|error| refusal(error, builder.side_to_move))?;
+        let board = builder.build().map_err(|error| board_error(error, builder.side_to_move))?;
         if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
             return Err(FenError::KingsTouch);
         }
@@ -176,10 +176,10 @@ impl FromStr for Position {
     }
 }
 
-/// What is left for cozy-chess to find once the men are checked.
-fn refusal(error: BoardBuilderError, turn: Color) -> FenError {
+/// The errors that cozy-chess can still find after the pieces have been checked.
+fn board_error(error: BoardBuilderError, turn: Color) -> FenError {
     match error {
-        BoardBuilderError::InvalidBoard => FenError::Check { side: !turn },
+        BoardBuilderError::InvalidBoard => FenError::Check { color: !turn },
         BoardBuilderError::InvalidCastlingRights => FenError::Castling,
         BoardBuilderError::InvalidEnPassant => FenError::EnPassant,
         BoardBuilderError::InvalidHalfMoveClock => FenError::Clock,
@@ -187,7 +187,7 @@ fn refusal(error: BoardBuilderError, turn: Color) -> FenError {
     }
 }
 
-fn read_men(builder: &mut BoardBuilder, text: &str) -> Result<(), FenError> {
+fn read_placement(builder: &mut BoardBuilder, text: &str) -> Result<(), FenError> {
     let found = text.split('/').count();
     if found != 8 {
         return Err(FenError::Ranks { found });
@@ -199,9 +199,9 @@ fn read_men(builder: &mut BoardBuilder, text: &str) -> Result<(), FenError> {
                 file += empty as usize;
                 continue;
             }
-            let man = read_man(letter)?;
+            let piece = read_piece(letter)?;
             if let Some(square) = square(file, rank) {
-                *builder.square_mut(square) = Some(man);
+                *builder.square_mut(square) = Some(piece);
             }
             file += 1;
         }
@@ -216,7 +216,7 @@ fn square(file: usize, rank: usize) -> Option<Square> {
     Some(Square::new(File::try_index(file)?, Rank::try_index(rank)?))
 }
 
-fn read_man(letter: char) -> Result<(Piece, Color), FenError> {
+fn read_piece(letter: char) -> Result<(Piece, Color), FenError> {
     let piece = letter.to_ascii_lowercase().try_into().map_err(|_| FenError::Letter { letter })?;
     Ok((piece, if letter.is_ascii_uppercase() { Color::White } else { Color::Black }))
 }
@@ -229,28 +229,28 @@ fn read_turn(text: &str) -> Result<Color, FenError> {
     }
 }
 
-fn check_men(builder: &BoardBuilder) -> Result<(), FenError> {
-    let mut men = [BitBoard::EMPTY; 2];
-    let (mut kings, mut pawns) = (men, men);
+fn check_placement(builder: &BoardBuilder) -> Result<(), FenError> {
+    let mut pieces = [BitBoard::EMPTY; 2];
+    let (mut kings, mut pawns) = (pieces, pieces);
     for square in Square::ALL {
-        if let Some((piece, side)) = builder.square(square) {
+        if let Some((piece, color)) = builder.square(square) {
             let bit = square.bitboard();
-            men[side as usize] |= bit;
+            pieces[color as usize] |= bit;
             match piece {
-                Piece::King => kings[side as usize] |= bit,
-                Piece::Pawn => pawns[side as usize] |= bit,
+                Piece::King => kings[color as usize] |= bit,
+                Piece::Pawn => pawns[color as usize] |= bit,
                 _ => {}
             }
         }
     }
-    for side in Color::ALL {
-        let of = |sets: [BitBoard; 2]| sets[side as usize];
+    for color in Color::ALL {
+        let of = |sets: [BitBoard; 2]| sets[color as usize];
         let found = of(kings).len();
         if found != 1 {
-            return Err(FenError::Kings { side, found });
+            return Err(FenError::Kings { color, found });
         }
-        if of(men).len() > 16 || of(pawns).len() > 8 {
-            return Err(FenError::TooMany { side });
+        if of(pieces).len() > 16 || of(pawns).len() > 8 {
+            return Err(FenError::TooMany { color });
         }
         let edge = Rank::First.bitboard() | Rank::Eighth.bitboard();
         if let Some(square) = (of(pawns) & edge).next_square() {
@@ -265,23 +265,23 @@ fn read_castling(builder: &mut BoardBuilder, text: &str) -> Result<(), FenError>
     if text == "-" {
         return Ok(());
     }
-    let ways = [
+    let rights_by_letter = [
         ('K', Color::White, File::H),
         ('Q', Color::White, File::A),
         ('k', Color::Black, File::H),
         ('q', Color::Black, File::A),
     ];
     let mut letters = text.chars().peekable();
-    for (letter, side, file) in ways {
+    for (letter, color, file) in rights_by_letter {
         if letters.next_if_eq(&letter).is_none() {
             continue;
         }
-        let home = Rank::First.relative_to(side);
-        let at = |file, piece| builder.square(Square::new(file, home)) == Some((piece, side));
+        let home = Rank::First.relative_to(color);
+        let at = |file, piece| builder.square(Square::new(file, home)) == Some((piece, color));
         if !at(File::E, Piece::King) || !at(file, Piece::Rook) {
             return Err(FenError::NotAtHome { letter });
         }
-        let rights = builder.castle_rights_mut(side);
+        let rights = builder.castle_rights_mut(color);
         let right = if file == File::H { &mut rights.short } else { &mut rights.long };
         *right = Some(file);
     }
@@ -303,10 +303,10 @@ fn read_number(text: &str) -> Option<u16> {
     text.parse().ok().filter(|_| plain)
 }
 
-/// The FEN. The en-passant square is written only if a capture there is legal.
+/// The FEN, with the en passant square only if a capture there is legal.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&men_text(self.board()))?;
+        f.write_str(&placement_text(self.board()))?;
         f.write_str(if self.turn() == Color::White { " w " } else { " b " })?;
         f.write_str(&castling_text(self.board()))?;
         match self.en_passant() {
@@ -317,7 +317,7 @@ impl fmt::Display for Position {
     }
 }
 
-fn men_text(board: &Board) -> String {
+fn placement_text(board: &Board) -> String {
     let mut text = String::with_capacity(72);
     for rank in Rank::ALL.into_iter().rev() {
         let mut empty = 0;
@@ -347,7 +347,7 @@ fn men_text(board: &Board) -> String {
 }
 
 fn castling_text(board: &Board) -> String {
-    let [white, black] = Color::ALL.map(|side| *board.castle_rights(side));
+    let [white, black] = Color::ALL.map(|color| *board.castle_rights(color));
     let rights = [(white.short, 'K'), (white.long, 'Q'), (black.short, 'k'), (black.long, 'q')];
     let text: String =
         rights.iter().filter(|right| right.0.is_some()).map(|right| right.1).collect();

@@ -1,63 +1,63 @@
-//! A game: the true position, its history, and what each side has heard.
+//! A game: the true position, its history, and the events that each side has observed.
 
 use super::{Announcement, Color, Event, Observation, Position, Ruling, Termination, Try, umpire};
 use std::fmt;
 
-/// So many plies without a capture or a move of a pawn are a draw.
-const FIFTY_MOVES: u16 = 100;
+/// Plies without a capture or a pawn move after which the game is drawn.
+const FIFTY_MOVE_PLIES: u16 = 100;
 
-/// A game in progress, or over, with everything known: the truth that neither side sees.
+/// The true state of a game in progress or over, which neither side sees.
 ///
-/// Each side gets an [`Observation`] of it, and nothing else. Repetition and fifty moves end it
-/// by themselves, since nobody who does not see the board can claim them.
+/// Each side gets only an [`Observation`] of it. Threefold repetition and the fifty-move rule end
+/// the game automatically, since a player who does not see the board cannot claim them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     start: Position,
     position: Position,
-    /// Keys of the positions since the last capture or move of a pawn, the present one included.
+    /// Keys of the positions since the last capture or pawn move, including the current one.
     keys: Vec<u64>,
-    moves: Vec<Turn>,
-    /// What White and Black have seen.
+    turns: Vec<Turn>,
+    /// The events observed by White and by Black.
     events: [Vec<Event>; 2],
-    /// What has been refused in the present turn.
+    /// The tries refused in the current turn.
     refused: Vec<Try>,
     termination: Option<Termination>,
 }
 
-/// One turn of a game: the tries that were refused, the move, and what was announced.
+/// A finished turn: the refused tries, the move, and its announcement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// The illegal tries, in their order.
+    /// The illegal tries, in order.
     pub refused: Vec<Try>,
     /// The move.
     pub played: Try,
-    /// What both sides heard.
+    /// What the umpire announced to both sides.
     pub announcement: Announcement,
 }
 
-/// What the one who tries hears.
+/// What a player hears after a try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// Not a legal move: it is still the same side's turn.
+    /// The try is illegal: the same side tries again.
     Illegal,
-    /// The move is made, and this is what both sides hear.
+    /// The try was played, with this announcement to both sides.
     Legal(Announcement),
 }
 
-/// A try after the end of the game.
+/// The error of a try after the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameOver(pub Termination);
 
 impl fmt::Display for GameOver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let how = match self.0 {
+        let reason = match self.0 {
             Termination::Checkmate => "checkmate",
             Termination::Stalemate => "stalemate",
             Termination::InsufficientMaterial => "lack of material",
             Termination::Repetition => "repetition",
             Termination::FiftyMoves => "the fifty-move rule",
         };
-        write!(f, "the game has ended by {how} and takes no more tries; start a new one")
+        write!(f, "the game has ended by {reason} and takes no more tries; start a new one")
     }
 }
 
@@ -70,15 +70,15 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game that starts from `position`, where it may be over already.
+    /// Starts a game from `position`, where it may already be over.
     pub fn new(position: Position) -> Game {
         let termination = position
             .termination()
-            .or_else(|| (position.clock() >= FIFTY_MOVES).then_some(Termination::FiftyMoves));
+            .or_else(|| (position.clock() >= FIFTY_MOVE_PLIES).then_some(Termination::FiftyMoves));
         Game {
             start: position.clone(),
             keys: vec![position.key()],
-            moves: Vec::new(),
+            turns: Vec::new(),
             events: [Vec::new(), Vec::new()],
             refused: Vec::new(),
             termination,
@@ -86,7 +86,7 @@ impl Game {
         }
     }
 
-    /// Where the game started.
+    /// The starting position.
     pub const fn start(&self) -> &Position {
         &self.start
     }
@@ -96,47 +96,47 @@ impl Game {
         &self.position
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.position.turn()
     }
 
-    /// The turns that have been finished.
+    /// The finished turns.
     pub fn turns(&self) -> &[Turn] {
-        &self.moves
+        &self.turns
     }
 
-    /// The illegal tries of the present turn.
+    /// The illegal tries of the current turn.
     pub fn refused(&self) -> &[Try] {
         &self.refused
     }
 
-    /// How the game ended, or `None` if it goes on.
+    /// Why the game ended, or `None` while it is in progress.
     pub const fn termination(&self) -> Option<Termination> {
         self.termination
     }
 
-    /// Who won; `None` for a draw and while the game goes on.
+    /// The winner; `None` for a draw and while the game is in progress.
     pub fn winner(&self) -> Option<Color> {
         self.termination?.winner(self.turn())
     }
 
-    /// What `side` sees now.
-    pub fn observe(&self, side: Color) -> Observation {
+    /// What `color` sees now.
+    pub fn observe(&self, color: Color) -> Observation {
         Observation {
-            own: self.position.own(side),
-            to_move: self.turn() == side,
-            announcement: self.moves.last().map(|turn| turn.announcement),
+            own: self.position.own(color),
+            to_move: self.turn() == color,
+            announcement: self.turns.last().map(|turn| turn.announcement),
             termination: self.termination,
         }
     }
 
-    /// What `side` has lived through since the start, in order.
-    pub fn events(&self, side: Color) -> &[Event] {
-        &self.events[side as usize]
+    /// What `color` has observed since the start, in order.
+    pub fn events(&self, color: Color) -> &[Event] {
+        &self.events[color as usize]
     }
 
-    /// The tries of the side to move that may be legal as far as it can tell, without those
+    /// The tries of the side to move that may be legal as far as it knows, except those already
     /// refused in this turn.
     pub fn candidates(&self) -> Vec<Try> {
         self.observe(self.turn()).candidates(&self.refused)
@@ -144,23 +144,23 @@ impl Game {
 
     /// Every try so far, refused or played, in order.
     pub fn attempts(&self) -> impl Iterator<Item = Try> {
-        let turns = self.moves.iter();
+        let turns = self.turns.iter();
         let tries = turns.flat_map(|turn| turn.refused.iter().chain([&turn.played]));
         tries.chain(&self.refused).copied()
     }
 
-    /// What both sides would hear if the side to move made this try; `None` if it is illegal or
-    /// the game is over.
+    /// The announcement that would follow this try of the side to move; `None` if the try is illegal
+    /// or the game is over.
     pub fn announce(&self, attempt: Try) -> Option<Announcement> {
         match umpire(&self.position, attempt) {
             Ruling::Legal { announcement, after } if self.termination.is_none() => {
-                Some(self.judged(&after, announcement))
+                Some(self.with_draw_by_history(&after, announcement))
             }
             _ => None,
         }
     }
 
-    /// Puts a try of the side to move before the umpire.
+    /// Submits a try of the side to move to the umpire.
     ///
     /// # Errors
     ///
@@ -184,22 +184,22 @@ impl Game {
         }
     }
 
-    /// The announcement of the move to `after`, which the history may turn into a draw.
-    fn judged(&self, after: &Position, announcement: Announcement) -> Announcement {
+    /// Completes the announcement of the move to `after` with a draw by repetition or by fifty moves.
+    fn with_draw_by_history(&self, after: &Position, announcement: Announcement) -> Announcement {
         let key = after.key();
         let earlier: &[u64] = if after.clock() == 0 { &[] } else { &self.keys };
         let repeated = earlier.iter().filter(|&&earlier| earlier == key).count() >= 2;
         let drawn = match announcement.termination {
             Some(_) => None,
             None if repeated => Some(Termination::Repetition),
-            None => (after.clock() >= FIFTY_MOVES).then_some(Termination::FiftyMoves),
+            None => (after.clock() >= FIFTY_MOVE_PLIES).then_some(Termination::FiftyMoves),
         };
         drawn.map_or(announcement, |termination| announcement.ended(termination))
     }
 
-    /// Moves on to `after` and says what is announced.
+    /// Makes `after` the current position and returns the complete announcement.
     fn advance(&mut self, after: Position, announcement: Announcement) -> Announcement {
-        let announcement = self.judged(&after, announcement);
+        let announcement = self.with_draw_by_history(&after, announcement);
         if after.clock() == 0 {
             self.keys.clear();
         }
@@ -213,6 +213,6 @@ impl Game {
         self.events[mover as usize].push(Event::Moved { played, announcement });
         self.events[!mover as usize].push(Event::Opponent(announcement));
         let refused = std::mem::take(&mut self.refused);
-        self.moves.push(Turn { refused, played, announcement });
+        self.turns.push(Turn { refused, played, announcement });
     }
 }

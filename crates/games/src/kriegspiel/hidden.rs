@@ -1,4 +1,4 @@
-//! Kriegspiel as a game of hidden information: a side sees its own pieces and hears the umpire.
+//! Kriegspiel as a [`HiddenGame`]: a side sees its own pieces and hears the umpire.
 
 use super::particles::Particles;
 use super::{
@@ -30,12 +30,12 @@ pub const fn color(seat: Seat) -> Color {
     }
 }
 
-/// How a game ended and who won.
+/// The result of a game and its reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
     /// The winner; `None` for a draw.
     pub winner: Option<Seat>,
-    /// Why it ended.
+    /// Why the game ended.
     pub termination: Termination,
 }
 
@@ -55,13 +55,13 @@ impl GameOutcome for Outcome {
 impl Game {
     /// All that `seat` has observed since the start.
     pub fn information_state(&self, seat: Seat) -> InformationState<Game> {
-        let mut again = Game::new(self.start().clone());
-        let now = HiddenGame::observe(&again, seat);
+        let mut replay = Game::new(self.start().clone());
+        let now = HiddenGame::observe(&replay, seat);
         let mut information = InformationState::new(self.start().clone(), seat, now);
         for attempt in self.attempts() {
-            // What this game has answered before it answers again.
-            let Ok(step) = again.apply(attempt) else { break };
-            information.extend(step.perceived[seat.index()], &again);
+            // The same tries are applied as before, so none of them comes after the end.
+            let Ok(step) = replay.apply(attempt) else { break };
+            information.extend(step.perceived[seat.index()], &replay);
         }
         information
     }
@@ -125,13 +125,13 @@ impl HiddenGame for Game {
     }
 }
 
-/// Drawn by a particle filter: a bounded number of games is followed from the
-/// start, each of which agrees with everything heard so far.
+/// Samples by a particle filter: a bounded number of games is followed from the start, all of them
+/// consistent with everything observed so far.
 ///
-/// *Guaranteed*: what is drawn agrees with the information state; the opponent's refused tries,
-/// which nobody hears, are left out of it. Every line of moves that agrees can be drawn. *Not
-/// guaranteed*: any particular distribution, and that something is found at all: a long game whose
-/// announcements are very unlikely may leave no particle, and then the answer is `None`.
+/// *Guaranteed*: every sample is consistent with the information state; the opponent's refused
+/// tries, which are never heard, are omitted. Every consistent line of moves can be sampled. *Not
+/// guaranteed*: any particular distribution, nor that a sample is found: a long game with very
+/// unlikely announcements may leave no particle, and then the result is `None`.
 impl Resample for Game {
     fn resample<R: Rng + ?Sized>(
         information: &InformationState<Game>,
@@ -148,18 +148,19 @@ impl Resample for Game {
         if information.now().termination.is_some() {
             return Vec::new();
         }
-        Particles::of(information, rng).map_or_else(Vec::new, |found| found.draw(count, rng))
+        Particles::new(information, rng)
+            .map_or_else(Vec::new, |particles| particles.sample(count, rng))
     }
 }
 
 impl hidden::Metaposition<Game> for Metaposition {
     fn fold(information: &InformationState<Game>) -> Metaposition {
-        let known = Metaposition::known(information.start(), color(information.seat()));
-        information.events().fold(known, |known, event| known.after(event))
+        let start = Metaposition::from_position(information.start(), color(information.seat()));
+        start.after_events(information.events())
     }
 
     fn contains(&self, game: &Game, seat: Seat) -> bool {
-        self.side() == color(seat) && self.contains(game.position())
+        self.color() == color(seat) && self.contains(game.position())
     }
 }
 
@@ -171,10 +172,10 @@ impl Foresight for Metaposition {
     }
 
     fn pseudo(&self, attempt: Try) -> Metaposition {
-        self.pseudo(attempt, &self.simulated_answer(attempt))
+        self.pseudo(attempt, &self.simulated_announcement(attempt))
     }
 
     fn meta(&self) -> Metaposition {
-        self.meta(&self.silence())
+        self.meta(&self.silent_announcement())
     }
 }

@@ -1,17 +1,17 @@
-//! Kriegspiel: chess without seeing the other side's men, under the rules of "wild 16".
+//! Kriegspiel: chess without seeing the opponent's pieces, under the rules of "wild 16".
 //!
 //! A turn is a series of tries. The first one that is legal on the true board is the move; any
-//! other is refused without a reason, and only the one who tried hears of it. After a move both
-//! sides hear the same words of the umpire: what was captured and where, from which directions the
-//! king is in check, and how many captures by pawn the side to move has.
+//! other is refused without a reason, and only the player who tried hears of it. After a move both
+//! players hear the same announcement: what was captured and where, from which directions the king
+//! is in check, and how many pawn captures the side to move has.
 //!
 //! * [`Position`] is the true position and [`umpire()`] the umpire: a pure function of it and a
 //!   [`Try`].
 //! * [`Game`] adds what needs a history: repetition, fifty moves, and the [`Event`]s of each side.
 //! * [`Observation`] is what a side sees at one moment.
-//! * [`Metaposition`] is what a side can conclude from all it has heard.
-//! * [`pgn`] keeps games as text.
-//! * [`Own`] is what a side sees of the board: its own men.
+//! * [`Metaposition`] is what a side can infer from all announcements.
+//! * [`pgn`] reads and writes games as text.
+//! * [`OwnPieces`] is what a side sees of the board.
 //!
 //! ```
 //! use games::kriegspiel::{Ruling, Position, umpire};
@@ -23,8 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The chess underneath is the crate cozy-chess, whose squares, pieces and sets of squares are
-//! used as they are.
+//! The rules of chess come from the crate cozy-chess, whose squares, pieces and bitboards are used
+//! directly.
 
 mod algebraic;
 mod announcement;
@@ -34,7 +34,7 @@ mod game;
 mod hidden;
 mod meta;
 mod observation;
-mod own;
+mod own_pieces;
 mod particles;
 pub mod pgn;
 mod position;
@@ -47,15 +47,15 @@ pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 pub use fen::FenError;
 pub use game::{Game, GameOver, Reply, Turn};
 pub use hidden::{Outcome, color};
-pub use meta::{Hunted, LoneKing, Metaposition, Sharpness};
+pub use meta::{InferenceRules, LoneKing, Metaposition, TryResult};
 pub use observation::{Event, Observation, refused_tries};
-pub use own::{Castling, Own};
+pub use own_pieces::{Castling, OwnPieces};
 pub use position::Position;
 pub use umpire::{Ruling, umpire};
 
-/// The name of a side, as the umpire says it.
-pub const fn name(side: Color) -> &'static str {
-    match side {
+/// The name of a color, as the umpire says it.
+pub const fn color_name(color: Color) -> &'static str {
+    match color {
         Color::White => "White",
         Color::Black => "Black",
     }

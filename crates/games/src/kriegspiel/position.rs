@@ -1,16 +1,16 @@
 //! The true position, which neither side sees.
 
-use super::{BitBoard, Color, Own, Piece, Rank, Square, Termination, Try};
+use super::{BitBoard, Color, OwnPieces, Piece, Rank, Square, Termination, Try};
 use cozy_chess::{Board, Move, get_king_moves, get_pawn_attacks};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Everything that is on the board, and what a FEN says beside it.
+/// The true position: the board and the clock of the fifty-move rule, as in a FEN.
 #[derive(Clone)]
 pub struct Position {
     board: Board,
-    /// Plies since the last capture or move of a pawn. The board has a clock of its own, but stops
-    /// it at 100.
+    /// Plies since the last capture or pawn move. The board has a clock of its own, but stops it at
+    /// 100.
     clock: u16,
 }
 
@@ -19,48 +19,49 @@ impl Position {
         Position { board, clock }
     }
 
-    /// Where every game starts.
+    /// The standard starting position.
     pub fn start() -> Position {
         Position::new(Board::startpos(), 0)
     }
 
-    /// The position as cozy-chess has it. Its clock stops at 100, and its en-passant file is set
+    /// The position as a board of cozy-chess. Its clock stops at 100, and its en-passant file is set
     /// after every double step.
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.board.side_to_move()
     }
 
-    /// Plies since the last capture or move of a pawn.
+    /// Plies since the last capture or pawn move.
     pub const fn clock(&self) -> u16 {
         self.clock
     }
 
-    /// The squares of the men of `side`.
-    pub fn men(&self, side: Color) -> BitBoard {
-        self.board.colors(side)
+    /// The squares of all pieces of `color`.
+    pub fn pieces(&self, color: Color) -> BitBoard {
+        self.board.colors(color)
     }
 
-    /// What `side` sees of the board.
-    pub fn own(&self, side: Color) -> Own {
-        Own::of(&self.board, side)
+    /// What `color` sees of the board.
+    pub fn own(&self, color: Color) -> OwnPieces {
+        OwnPieces::of(&self.board, color)
     }
 
-    /// The square behind a pawn that has just made a double step, if it can be captured there.
+    /// The square behind a pawn that has just made a double step, if an en passant capture there is
+    /// legal.
     pub fn en_passant(&self) -> Option<Square> {
-        let side = self.turn();
-        let to = Square::new(self.board.en_passant()?, Rank::Sixth.relative_to(side));
-        let pawns = get_pawn_attacks(to, !side) & self.board.colored_pieces(side, Piece::Pawn);
+        let color = self.turn();
+        let to = Square::new(self.board.en_passant()?, Rank::Sixth.relative_to(color));
+        let pawns = get_pawn_attacks(to, !color) & self.board.colored_pieces(color, Piece::Pawn);
         let mut moves = pawns.into_iter().map(|from| Move { from, to, promotion: None });
         moves.any(|mv| self.board.is_legal(mv)).then_some(to)
     }
 
-    /// A key for finding repetitions: equal for positions with the same men, turn, castling rights
-    /// and captures en passant, whatever the clocks.
+    /// The Zobrist key that identifies repetitions: equal for positions with the same pieces, side
+    /// to move, castling rights and en passant captures, whatever the clocks.
     pub fn key(&self) -> u64 {
         let square = self.en_passant().map_or(0, |square| square as u64 + 1);
         self.board.hash_without_ep() ^ square.wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -76,7 +77,7 @@ impl Position {
         moves
     }
 
-    /// cozy-chess castles by moving the king onto its rook.
+    /// Converts from cozy-chess, which castles by moving the king onto its rook.
     fn as_try(&self, mv: Move) -> Try {
         let castles = self.board.colors(self.turn()).has(mv.to);
         let to = match (castles, mv.to.file() > mv.from.file()) {
@@ -87,14 +88,14 @@ impl Position {
         Try { from: mv.from, to, promotion: mv.promotion }
     }
 
-    /// `attempt` as cozy-chess wants it, if it is legal.
+    /// `attempt` as a move of cozy-chess, if it is legal.
     pub(super) fn legal(&self, attempt: Try) -> Option<Move> {
         let Try { from, to, promotion } = attempt;
-        let side = self.turn();
-        if self.board.colors(side).has(to) {
-            return None; // or cozy-chess would castle
+        let color = self.turn();
+        if self.board.colors(color).has(to) {
+            return None; // cozy-chess would castle
         }
-        let king = self.board.king(side) == from;
+        let king = self.board.king(color) == from;
         let mv = if king && !get_king_moves(from).has(to) {
             Move { from, to: self.castling_rook(to)?, promotion }
         } else {
@@ -103,11 +104,11 @@ impl Position {
         self.board.is_legal(mv).then_some(mv)
     }
 
-    /// The square of the rook that the king castles with when it goes to `to`.
+    /// The square of the rook with which the king castles to `to`.
     fn castling_rook(&self, to: Square) -> Option<Square> {
-        let side = self.turn();
-        let home = Rank::First.relative_to(side);
-        let rights = self.board.castle_rights(side);
+        let color = self.turn();
+        let home = Rank::First.relative_to(color);
+        let rights = self.board.castle_rights(color);
         let rook = match to {
             _ if to.rank() != home => None,
             _ if to.file() == super::File::G => rights.short,
@@ -117,17 +118,17 @@ impl Position {
         rook.map(|file| Square::new(file, home))
     }
 
-    /// The position after a move that [`Position::legal`] gave.
+    /// The position after a move that [`Position::legal`] returned.
     pub(super) fn played(&self, mv: Move) -> Position {
         let mut board = self.board.clone();
         board.play_unchecked(mv);
-        // The board's own clock starts again at 0 exactly when ours has to.
+        // The board's clock is reset exactly when ours has to be.
         let clock = if board.halfmove_clock() == 0 { 0 } else { self.clock.saturating_add(1) };
         Position { board, clock }
     }
 
-    /// Whether neither side has the men to mate, whatever the other does: bare kings, one knight,
-    /// or bishops on squares of one colour only.
+    /// Whether neither side has enough material to mate, whatever the opponent does: bare kings, one
+    /// knight, or bishops on squares of one colour only.
     pub fn is_insufficient(&self) -> bool {
         let of = |piece| self.board.pieces(piece);
         let strong = of(Piece::Pawn) | of(Piece::Rook) | of(Piece::Queen);
@@ -143,7 +144,7 @@ impl Position {
         }
     }
 
-    /// How the game is over here, as far as it can be told without its history.
+    /// Why the game is over in this position, regardless of its history.
     pub fn termination(&self) -> Option<Termination> {
         let can_move = self.board.generate_moves(|_| true);
         self.termination_if(can_move)
@@ -158,17 +159,17 @@ impl Position {
     }
 }
 
-/// Equal if nothing that a FEN says differs.
+/// Equal if both have the same FEN.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
-        // Not cozy-chess's `same_position`, to which a queen that can go to the square behind the
-        // pawn is a capture en passant.
+        // Not cozy-chess's `same_position`, which counts a queen that can move to the square behind
+        // the pawn as an en passant capture.
         let same = |of: &dyn Fn(&Board) -> BitBoard| of(&self.board) == of(&other.board);
-        let rights = |board: &Board| Color::ALL.map(|side| *board.castle_rights(side));
+        let rights = |board: &Board| Color::ALL.map(|color| *board.castle_rights(color));
         self.clock == other.clock
             && self.board.fullmove_number() == other.board.fullmove_number()
             && self.turn() == other.turn()
-            && Color::ALL.iter().all(|&side| same(&|board| board.colors(side)))
+            && Color::ALL.iter().all(|&color| same(&|board| board.colors(color)))
             && Piece::ALL.iter().all(|&piece| same(&|board| board.pieces(piece)))
             && rights(&self.board) == rights(&other.board)
             && self.en_passant() == other.en_passant()

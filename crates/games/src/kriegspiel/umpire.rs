@@ -10,9 +10,9 @@ pub enum Ruling {
     Illegal,
     /// The try is legal and is the move.
     Legal {
-        /// What both sides hear.
+        /// What the umpire announces to both sides.
         announcement: Announcement,
-        /// The true position now.
+        /// The true position after the move.
         after: Position,
     },
 }
@@ -45,7 +45,7 @@ fn announce(after: &Position, capture: Option<Capture>) -> Announcement {
     let (mut pawn_tries, mut can_move) = (0, false);
     board.generate_moves_for(pawns, |moves| {
         can_move = true;
-        // A pawn that leaves its file captures.
+        // A pawn leaves its file only by capturing.
         pawn_tries += (moves.to & !moves.from.file().bitboard()).len() as u8;
         false
     });

@@ -2,7 +2,7 @@
 
 use crate::common::golden::assert_golden;
 use crate::play;
-use games::kriegspiel::{Reply, name};
+use games::kriegspiel::{Reply, color_name};
 use std::fmt::Write;
 
 #[test]
@@ -13,7 +13,7 @@ fn a_game_is_as_it_was() {
             Reply::Illegal => "Illegal.".into(),
             Reply::Legal(announcement) => format!("{announcement}\n{}", after.position()),
         };
-        writeln!(text, "{} tries {attempt}: {words}", name(before.turn())).unwrap();
+        writeln!(text, "{} tries {attempt}: {words}", color_name(before.turn())).unwrap();
     });
     assert_golden("kriegspiel.txt", &text);
 }

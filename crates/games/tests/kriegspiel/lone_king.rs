@@ -2,17 +2,17 @@
 
 use crate::common::golden::Numbers;
 use games::kriegspiel::{
-    Announcement, BitBoard, Color, Hunted, LoneKing, Metaposition, Piece, Position, Ruling, Square,
-    Termination, Try, umpire,
+    Announcement, BitBoard, Color, LoneKing, Metaposition, Piece, Position, Ruling, Square,
+    Termination, Try, TryResult, umpire,
 };
 
 /// The men of White, by kind.
 const ARMIES: [&str; 4] = ["KQ", "KR", "KBB", "KBN"];
 
 /// Every position with these men in which the black king's place is unknown.
-fn worlds(men: &[(char, Square)]) -> Vec<Position> {
+fn worlds(pieces: &[(char, Square)]) -> Vec<Position> {
     let world = |king: Square| {
-        let letter = |square: Square| match men.iter().find(|man| man.1 == square) {
+        let letter = |square: Square| match pieces.iter().find(|piece| piece.1 == square) {
             Some(&(letter, _)) => letter,
             None if square == king => 'k',
             None => '1',
@@ -24,7 +24,7 @@ fn worlds(men: &[(char, Square)]) -> Vec<Position> {
     };
     Square::ALL
         .into_iter()
-        .filter(|king| men.iter().all(|man| man.1 != *king))
+        .filter(|king| pieces.iter().all(|piece| piece.1 != *king))
         .filter_map(world)
         .collect()
 }
@@ -50,11 +50,11 @@ fn compare(seed: u64) -> usize {
         free.retain(|&other| other != square);
         (letter, square)
     };
-    let men: Vec<(char, Square)> = army.chars().map(place).collect();
-    let mut worlds = worlds(&men);
+    let pieces: Vec<(char, Square)> = army.chars().map(place).collect();
+    let mut worlds = worlds(&pieces);
     let Some(mut truth) = numbers.choose(&worlds) else { return 0 };
     let mut meta = Metaposition::lone_king(truth.own(Color::White));
-    assert_eq!(meta.ghosts(Piece::King), kings(&worlds));
+    assert_eq!(meta.pseudopieces(Piece::King), kings(&worlds));
     let mut compared = 0;
     for _ in 0..40 {
         if truth.termination().is_some() {
@@ -65,14 +65,14 @@ fn compare(seed: u64) -> usize {
         worlds.retain(|world| legal(world, attempt).map(|(said, _)| said) == answer);
         let Some(said) = answer else {
             meta = meta.refused(attempt);
-            assert_eq!(meta.ghosts(Piece::King), kings(&worlds), "{truth} {attempt} refused");
+            assert_eq!(meta.pseudopieces(Piece::King), kings(&worlds), "{truth} {attempt} refused");
             continue;
         };
         meta = meta.pseudo(attempt, &said);
         truth = legal(&truth, attempt).unwrap().1;
         worlds = worlds.iter().map(|world| legal(world, attempt).unwrap().1).collect();
         // Those where it would be mated or stalemated go with its next move.
-        assert!(kings(&worlds).is_subset(meta.ghosts(Piece::King)), "{truth} {attempt}");
+        assert!(kings(&worlds).is_subset(meta.pseudopieces(Piece::King)), "{truth} {attempt}");
         let Some(reply) = numbers.choose(&truth.legal_moves()) else { break };
         let (said, after) = legal(&truth, reply).unwrap();
         if said.capture.is_some() {
@@ -91,7 +91,7 @@ fn compare(seed: u64) -> usize {
         worlds.sort_by_key(|world| world.board().king(Color::Black));
         worlds.dedup();
         meta = meta.meta(&said);
-        assert_eq!(meta.ghosts(Piece::King), kings(&worlds), "{truth}");
+        assert_eq!(meta.pseudopieces(Piece::King), kings(&worlds), "{truth}");
         compared += 1;
     }
     compared
@@ -118,8 +118,8 @@ fn answered(
 }
 
 /// Compares everything that may follow each try with the umpire's answers in every world.
-fn compare_answers(men: &[(char, Square)]) -> usize {
-    let worlds = worlds(men);
+fn compare_answers(pieces: &[(char, Square)]) -> usize {
+    let worlds = worlds(pieces);
     let Some(first) = worlds.first() else { return 0 };
     let hunted = LoneKing::new(first.own(Color::White), kings(&worlds));
     let tries = hunted.own().tries(false);
@@ -132,24 +132,28 @@ fn compare_answers(men: &[(char, Square)]) -> usize {
         let (mut refused, mut mated, mut stale) =
             (BitBoard::EMPTY, BitBoard::EMPTY, BitBoard::EMPTY);
         let mut moving = BitBoard::EMPTY;
-        hunted.answers(attempt, |answer| match answer {
-            Hunted::Refused(after) => refused |= after.squares(),
-            Hunted::Mated(from) => mated |= from,
-            Hunted::Stalemated(from) => stale |= from,
-            Hunted::Moves { from, .. } => {
+        hunted.for_each_result(attempt, |answer| match answer {
+            TryResult::Refused(after) => refused |= after.squares(),
+            TryResult::Checkmate(from) => mated |= from,
+            TryResult::Stalemate(from) => stale |= from,
+            TryResult::Moves { from, .. } => {
                 let said = |king: Square| {
                     let world =
                         worlds.iter().find(|world| world.board().king(Color::Black) == king);
                     legal(world.unwrap(), attempt).unwrap().0.checks
                 };
                 let first = said(from.next_square().unwrap());
-                assert!(from.into_iter().all(|king| said(king) == first), "{men:?} {attempt}");
+                assert!(from.into_iter().all(|king| said(king) == first), "{pieces:?} {attempt}");
                 moving |= from;
             }
         });
-        assert_eq!(refused, answered(&worlds, attempt, |said| said.is_none()), "{men:?} {attempt}");
-        assert_eq!(mated, ended(Termination::Checkmate), "{men:?} {attempt}");
-        assert_eq!(stale, ended(Termination::Stalemate), "{men:?} {attempt}");
+        assert_eq!(
+            refused,
+            answered(&worlds, attempt, |said| said.is_none()),
+            "{pieces:?} {attempt}"
+        );
+        assert_eq!(mated, ended(Termination::Checkmate), "{pieces:?} {attempt}");
+        assert_eq!(stale, ended(Termination::Stalemate), "{pieces:?} {attempt}");
         assert_eq!(moving | refused | mated | stale, hunted.squares());
     }
     tries.len()
@@ -166,9 +170,9 @@ fn what_may_follow_a_try_is_what_the_umpire_says() {
             free.retain(|&other| other != square);
             (letter, square)
         };
-        let men: Vec<(char, Square)> =
+        let pieces: Vec<(char, Square)> =
             ["KQ", "KR", "KBB", "KQN"][number % 4].chars().map(place).collect();
-        compared += compare_answers(&men);
+        compared += compare_answers(&pieces);
     }
     assert!(compared > 2_000, "{compared}");
 }

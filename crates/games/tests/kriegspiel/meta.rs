@@ -4,26 +4,26 @@ use crate::common::golden::Numbers;
 use crate::meta_twin::MetaTwin;
 use crate::play;
 use games::kriegspiel::{
-    Announcement, BitBoard, CapturedKind, Check, Color, Event, Game, Metaposition, Piece, Reply,
-    Sharpness, Square, Termination, Try,
+    Announcement, BitBoard, CapturedKind, Check, Color, Event, Game, InferenceRules, Metaposition,
+    Piece, Reply, Square, Termination, Try,
 };
 use std::collections::BTreeMap;
 
 /// Every conclusion alone, none, and all.
-fn all_sharpness() -> Vec<Sharpness> {
-    let none = Sharpness::NONE;
+fn all_sharpness() -> Vec<InferenceRules> {
+    let none = InferenceRules::NONE;
     vec![
-        Sharpness::ALL,
+        InferenceRules::ALL,
         none,
-        Sharpness { counts: true, ..none },
-        Sharpness { blocked_men: true, ..none },
-        Sharpness { lone_king: true, ..none },
-        Sharpness { capturer: true, ..none },
-        Sharpness { own_king: true, ..none },
-        Sharpness { checkers: true, ..none },
-        Sharpness { other_king: true, ..none },
-        Sharpness { pawn_tries: true, ..none },
-        Sharpness { refusals: true, ..none },
+        InferenceRules { counting: true, ..none },
+        InferenceRules { blocked_pieces: true, ..none },
+        InferenceRules { lone_king: true, ..none },
+        InferenceRules { capturer: true, ..none },
+        InferenceRules { own_king_safety: true, ..none },
+        InferenceRules { checkers: true, ..none },
+        InferenceRules { opponent_king: true, ..none },
+        InferenceRules { pawn_tries: true, ..none },
+        InferenceRules { illegal_tries: true, ..none },
     ]
 }
 
@@ -81,21 +81,21 @@ fn wanted() -> Vec<String> {
 fn follow(
     seed: u64,
     plies: usize,
-    sharpness: &[Sharpness],
+    sharpness: &[InferenceRules],
     mut visit: impl FnMut(&Game, Try, Reply, &Game, &[Metaposition]),
 ) {
     let mut metas: Option<Vec<Metaposition>> = None;
     play::play(seed, plies, |before, attempt, reply, after| {
         let metas = metas.get_or_insert_with(|| {
-            let start = |side: Color| {
-                let known = Metaposition::known(before.start(), side);
-                sharpness.iter().map(move |&s| known.clone().with_sharpness(s))
+            let start = |color: Color| {
+                let known = Metaposition::from_position(before.start(), color);
+                sharpness.iter().map(move |&s| known.clone().with_rules(s))
             };
             start(Color::White).chain(start(Color::Black)).collect()
         });
         for meta in metas.iter_mut() {
-            let old = before.events(meta.side()).len();
-            for event in &after.events(meta.side())[old..] {
+            let old = before.events(meta.color()).len();
+            for event in &after.events(meta.color())[old..] {
                 *meta = meta.after(event);
             }
         }
@@ -118,7 +118,7 @@ fn the_truth_is_never_ruled_out() {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     let games = std::env::var("SPUK_META_GAMES").ok().and_then(|text| text.parse().ok());
     for seed in 0..games.unwrap_or(3000) {
-        follow(seed, 250, &[Sharpness::ALL], |before, attempt, reply, after, metas| {
+        follow(seed, 250, &[InferenceRules::ALL], |before, attempt, reply, after, metas| {
             kinds(before, attempt, reply)
                 .into_iter()
                 .for_each(|kind| *counts.entry(kind).or_default() += 1);
@@ -126,7 +126,7 @@ fn the_truth_is_never_ruled_out() {
                 assert!(
                     meta.contains(after.position()),
                     "seed {seed}, {:?}: {}\nafter {attempt} {reply:?} in {}\n{meta:?}",
-                    meta.side(),
+                    meta.color(),
                     after.position(),
                     before.position()
                 );
@@ -154,7 +154,8 @@ fn every_conclusion_is_sound_alone_and_only_sharpens() {
                         "seed {seed} {attempt} {sharpness:?} {}",
                         after.position()
                     );
-                    let within = |piece| meta.ghosts(piece).is_subset(blunt.ghosts(piece));
+                    let within =
+                        |piece| meta.pseudopieces(piece).is_subset(blunt.pseudopieces(piece));
                     assert!(Piece::ALL.into_iter().all(within), "seed {seed} {sharpness:?}");
                     assert!(meta.may_be_empty().is_subset(blunt.may_be_empty()));
                 }
@@ -166,8 +167,8 @@ fn every_conclusion_is_sound_alone_and_only_sharpens() {
 #[test]
 fn every_legal_move_is_among_the_tries() {
     for seed in 0..200 {
-        follow(seed, 150, &[Sharpness::ALL], |_, _, _, after, metas| {
-            let meta = metas.iter().find(|meta| meta.side() == after.turn()).unwrap();
+        follow(seed, 150, &[InferenceRules::ALL], |_, _, _, after, metas| {
+            let meta = metas.iter().find(|meta| meta.color() == after.turn()).unwrap();
             let tries = meta.tries();
             if after.termination().is_none() {
                 let legal = after.position().legal_moves();
@@ -188,10 +189,10 @@ fn words_that_a_search_makes_up_break_nothing() {
                 meta = meta.refused(attempt);
                 continue;
             }
-            meta = meta.pseudo(attempt, &meta.simulated_answer(attempt));
-            assert!(!meta.ghosts(Piece::King).is_empty());
-            meta = meta.meta(&meta.silence());
-            assert!(!meta.ghosts(Piece::King).is_empty());
+            meta = meta.pseudo(attempt, &meta.simulated_announcement(attempt));
+            assert!(!meta.pseudopieces(Piece::King).is_empty());
+            meta = meta.meta(&meta.silent_announcement());
+            assert!(!meta.pseudopieces(Piece::King).is_empty());
             assert_whole(&meta);
         }
     }
@@ -205,8 +206,9 @@ fn unseen_moves_are_those_of_the_slow_twin() {
             if let Reply::Legal(announcement) = reply
                 && let [.., last, _] = after.turns()
             {
-                let side = after.turn();
-                let of = |metas: &[Metaposition]| metas.iter().find(|m| m.side() == side).cloned();
+                let color = after.turn();
+                let of =
+                    |metas: &[Metaposition]| metas.iter().find(|m| m.color() == color).cloned();
                 let (then, now) = (of(&old).unwrap(), of(metas).unwrap());
                 let moved = before.position().board().piece_on(last.played.to);
                 let pawn = moved == Some(Piece::Pawn);
@@ -219,7 +221,7 @@ fn unseen_moves_are_those_of_the_slow_twin() {
 }
 
 fn heard(to_move: Color) -> Announcement {
-    let silence = Metaposition::start(to_move).silence();
+    let silence = Metaposition::start(to_move).silent_announcement();
     Announcement { to_move, ..silence }
 }
 
@@ -227,33 +229,33 @@ fn squares(text: &str) -> BitBoard {
     text.split_ascii_whitespace().map(|name| name.parse::<Square>().unwrap()).collect()
 }
 
-fn known(fen: &str, side: Color) -> Metaposition {
-    Metaposition::known(&fen.parse().unwrap(), side)
+fn known(fen: &str, color: Color) -> Metaposition {
+    Metaposition::from_position(&fen.parse().unwrap(), color)
 }
 
 #[test]
 fn what_is_concluded() {
     // The lone king has to move, and not to where the rook or the king keep it from.
     let meta = known("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1", Color::White).meta(&heard(Color::White));
-    assert_eq!(meta.ghosts(Piece::King), squares("c4 d4 c5 c6 d6"));
+    assert_eq!(meta.pseudopieces(Piece::King), squares("c4 d4 c5 c6 d6"));
     // Check on the rank: it is on one of the rook's.
     let e4 = Announcement { checks: [Check::Rank].into_iter().collect(), ..heard(Color::Black) };
     let meta = meta.pseudo("e2e4".parse().unwrap(), &e4);
-    assert_eq!(meta.ghosts(Piece::King), squares("c4 d4"));
+    assert_eq!(meta.pseudopieces(Piece::King), squares("c4 d4"));
     // A king's try that is illegal has the other king beside it.
     let meta = known("8/8/8/3k4/8/3K4/8/7R b - - 0 1", Color::White).meta(&heard(Color::White));
-    assert_eq!(meta.ghosts(Piece::King), squares("c5 e5 c6 d6 e6"));
+    assert_eq!(meta.pseudopieces(Piece::King), squares("c5 e5 c6 d6 e6"));
     let meta = meta.refused("d3d4".parse().unwrap());
-    assert_eq!(meta.ghosts(Piece::King), squares("c5 e5"));
+    assert_eq!(meta.pseudopieces(Piece::King), squares("c5 e5"));
     // A rook that does not get through has the king in its way, who is nowhere else.
     let meta = meta.refused("h1h5".parse().unwrap());
-    assert_eq!(meta.ghosts(Piece::King), squares("c5 e5"));
+    assert_eq!(meta.pseudopieces(Piece::King), squares("c5 e5"));
     // Before the first move nothing but pawns and knights can have moved afterwards.
     let meta = Metaposition::start(Color::White)
         .pseudo("e2e4".parse().unwrap(), &heard(Color::Black))
         .meta(&heard(Color::White));
-    assert_eq!(meta.ghosts(Piece::Rook), squares("a8 h8"));
-    assert_eq!(meta.ghosts(Piece::Knight), squares("b8 g8 a6 c6 f6 h6"));
+    assert_eq!(meta.pseudopieces(Piece::Rook), squares("a8 h8"));
+    assert_eq!(meta.pseudopieces(Piece::Knight), squares("b8 g8 a6 c6 f6 h6"));
     assert_eq!(meta.occupied(), squares("a8 c8 d8 e8 f8 h8"));
     // No pawn tries: nothing stands on d5 or f5.
     assert!((meta.may_be_occupied() & squares("d5 f5")).is_empty());
@@ -262,7 +264,7 @@ fn what_is_concluded() {
     let meta = known("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1", Color::White);
     let taken = games::kriegspiel::Capture { kind: CapturedKind::Pawn, square: Square::E4 };
     let meta = meta.meta(&Announcement { capture: Some(taken), ..heard(Color::White) });
-    assert_eq!(meta.ghosts(Piece::Pawn), squares("e4"));
+    assert_eq!(meta.pseudopieces(Piece::Pawn), squares("e4"));
     assert_eq!(meta.occupied(), squares("e4 e8"));
 }
 
@@ -271,16 +273,20 @@ fn uncertainty_grows_with_unseen_moves_and_falls_with_own_ones() {
     let (mut grown, mut fallen) = (0, 0);
     for seed in 0..100 {
         let mut old: Vec<Metaposition> = Vec::new();
-        follow(seed, 100, &[Sharpness::NONE], |before, _, reply, after, metas| {
+        follow(seed, 100, &[InferenceRules::NONE], |before, _, reply, after, metas| {
             for (now, then) in metas.iter().zip(&old) {
-                let event = after.events(now.side()).last().copied();
+                let event = after.events(now.color()).last().copied();
                 match event.filter(|_| reply != Reply::Illegal) {
                     Some(Event::Opponent(heard)) if heard.capture.is_none() => {
-                        assert!(now.pseudopieces() >= then.pseudopieces(), "{}", before.position());
+                        assert!(
+                            now.pseudopiece_count() >= then.pseudopiece_count(),
+                            "{}",
+                            before.position()
+                        );
                         grown += 1;
                     }
                     Some(Event::Moved { .. }) => {
-                        assert!(now.pseudopieces() <= then.pseudopieces());
+                        assert!(now.pseudopiece_count() <= then.pseudopiece_count());
                         fallen += 1;
                     }
                     _ => {}

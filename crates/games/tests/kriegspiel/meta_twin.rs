@@ -2,7 +2,7 @@
 //! by man and step by step.
 
 use games::kriegspiel::{
-    Announcement, Castling, Color, Metaposition, Piece, Rank, Sharpness, Square, Try,
+    Announcement, Castling, Color, InferenceRules, Metaposition, Piece, Rank, Square, Try,
 };
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece
 /// What may stand on the squares: `None` is the empty pseudopiece.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MetaTwin {
-    side: Color,
+    color: Color,
     squares: Vec<BTreeSet<Option<Piece>>>,
     castling: Castling,
     double_step: Option<Square>,
@@ -29,14 +29,15 @@ fn at(square: Square) -> usize {
 impl MetaTwin {
     pub(crate) fn new(meta: &Metaposition) -> MetaTwin {
         let kinds = |&square: &Square| {
-            let ghosts = Piece::ALL.into_iter().filter(|&piece| meta.ghosts(piece).has(square));
+            let pseudopieces =
+                Piece::ALL.into_iter().filter(|&piece| meta.pseudopieces(piece).has(square));
             let empty = meta.may_be_empty().has(square).then_some(None);
-            ghosts.map(Some).chain(empty).collect()
+            pseudopieces.map(Some).chain(empty).collect()
         };
         MetaTwin {
-            side: meta.side(),
+            color: meta.color(),
             squares: Square::ALL.iter().map(kinds).collect(),
-            castling: meta.others_castling(),
+            castling: meta.opponent_castling(),
             double_step: None,
         }
     }
@@ -46,7 +47,7 @@ impl MetaTwin {
     }
 
     fn up(&self) -> i8 {
-        if self.side == Color::White { -1 } else { 1 } // of the other side
+        if self.color == Color::White { -1 } else { 1 } // of the other color
     }
 
     /// Where a man may go; `onto` says whether it may end there.
@@ -74,7 +75,7 @@ impl MetaTwin {
         reach
     }
 
-    fn men(&self) -> Vec<(Square, Piece)> {
+    fn pieces(&self) -> Vec<(Square, Piece)> {
         let kinds = |square: Square| {
             self.squares[at(square)].iter().flatten().map(move |&piece| (square, piece))
         };
@@ -90,11 +91,11 @@ impl MetaTwin {
     }
 
     fn is_last(&self, square: Square) -> bool {
-        square.rank() == Rank::Eighth.relative_to(!self.side)
+        square.rank() == Rank::Eighth.relative_to(!self.color)
     }
 
     fn pushes(&self, from: Square) -> Vec<Square> {
-        let home = Rank::Second.relative_to(!self.side);
+        let home = Rank::Second.relative_to(!self.color);
         let one = from.try_offset(0, self.up()).filter(|&to| self.may(to, None));
         let two = one.filter(|_| from.rank() == home).and_then(|to| to.try_offset(0, self.up()));
         one.into_iter().chain(two.filter(|&to| self.may(to, None))).collect()
@@ -102,7 +103,7 @@ impl MetaTwin {
 
     fn silent_move(&self) -> MetaTwin {
         let mut after = self.clone();
-        for (from, piece) in self.men() {
+        for (from, piece) in self.pieces() {
             let targets = match piece {
                 Piece::Pawn => self.pushes(from),
                 _ => self.reach(piece, from, &|to| self.may(to, None)),
@@ -112,7 +113,7 @@ impl MetaTwin {
             }
             after.squares[at(from)].insert(None);
         }
-        let home = Rank::First.relative_to(!self.side) as u8 + 1;
+        let home = Rank::First.relative_to(!self.color) as u8 + 1;
         let square = |file: char| format!("{file}{home}").parse::<Square>().unwrap();
         for (may, rook, to, way) in
             [(self.castling.short, 'h', 'g', "fg"), (self.castling.long, 'a', 'c', "bcd")]
@@ -130,7 +131,7 @@ impl MetaTwin {
         let mut after = self.clone();
         after.squares[at(target)].clear();
         let mut passing = false;
-        for (from, piece) in self.men() {
+        for (from, piece) in self.pieces() {
             let hits = match piece {
                 Piece::Pawn => {
                     [-1, 1].iter().any(|&x| from.try_offset(x, self.up()) == Some(target))
@@ -174,5 +175,5 @@ impl MetaTwin {
         self
     }
 
-    pub(crate) const SHARPNESS: Sharpness = Sharpness::NONE;
+    pub(crate) const SHARPNESS: InferenceRules = InferenceRules::NONE;
 }

@@ -6,7 +6,7 @@ use games::kriegspiel::{Color, Event, Game, Reply};
 #[test]
 fn the_other_side_does_not_hear_of_illegal_tries() {
     let (quiet, busy) = (played("e2e4 d7d5"), played("e2e4 d8d5 a8a4 d7d5"));
-    let known = |game: &Game, side: Color| game.information_state(side.into());
+    let known = |game: &Game, color: Color| game.information_state(color.into());
     assert_eq!(known(&quiet, Color::White), known(&busy, Color::White));
     assert_ne!(known(&quiet, Color::Black), known(&busy, Color::Black));
     assert_eq!(busy.turns()[1].refused.len(), 2);

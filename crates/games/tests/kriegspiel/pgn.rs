@@ -82,7 +82,7 @@ fn false_records_are_refused_with_the_reason() {
     ];
     for (text, reason) in cases {
         let error: PgnError = text.parse::<Record>().expect_err(text);
-        let over = matches!(error, PgnError::Over { .. });
+        let over = matches!(error, PgnError::GameOver { .. });
         assert!(error.to_string().contains(reason) || over, "{text}: {error}");
     }
     assert!(matches!("x".repeat(1 << 21).parse::<Record>(), Err(PgnError::TooLong { .. })));

@@ -24,7 +24,7 @@ pub(crate) struct Verdict {
     pub(crate) checks: Vec<Check>,
     pub(crate) pawn_tries: usize,
     pub(crate) termination: Option<Termination>,
-    pub(crate) men: String,
+    pub(crate) placement: String,
 }
 
 fn place(text: &str) -> Place {
@@ -216,8 +216,8 @@ impl Twin {
     }
 
     fn insufficient(&self) -> bool {
-        let men = || Twin::places().filter_map(|place| Some((place, self.get(place)?)));
-        let rest: Vec<(Place, char)> = men().filter(|(_, c)| !"kK.".contains(*c)).collect();
+        let pieces = || Twin::places().filter_map(|place| Some((place, self.get(place)?)));
+        let rest: Vec<(Place, char)> = pieces().filter(|(_, c)| !"kK.".contains(*c)).collect();
         let bishop = |&((x, y), c): &(Place, char)| "bB".contains(c).then_some((x + y) % 2);
         let colours: Vec<Option<i32>> = rest.iter().map(bishop).collect();
         let one_colour = colours.iter().all(|c| c.is_some() && *c == colours[0]);
@@ -272,11 +272,11 @@ impl Twin {
         if termination.is_some() {
             (checks, pawn_tries) = (Vec::new(), 0);
         }
-        Some(Verdict { capture, checks, pawn_tries, termination, men: after.men() })
+        Some(Verdict { capture, checks, pawn_tries, termination, placement: after.placement() })
     }
 
     /// The men as the first field of a FEN.
-    fn men(&self) -> String {
+    fn placement(&self) -> String {
         let row = |row: &[char; 8]| row.iter().collect::<String>();
         let mut text = self.squares.iter().rev().map(row).collect::<Vec<_>>().join("/");
         for n in (1..=8).rev() {

@@ -14,7 +14,7 @@ fn verdict(position: &Position, attempt: Try) -> Option<Verdict> {
         checks: announcement.checks.iter().collect(),
         pawn_tries: usize::from(announcement.pawn_tries),
         termination: announcement.termination,
-        men: after.to_string().split(' ').next().unwrap().to_owned(),
+        placement: after.to_string().split(' ').next().unwrap().to_owned(),
     })
 }
 

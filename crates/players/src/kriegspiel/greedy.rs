@@ -15,7 +15,8 @@ impl Player<Game> for Greedy {
     fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
         let (tries, seen) = (information.candidates(), information.now());
         let by_pawn = |attempt: &Try| {
-            seen.own.men(Piece::Pawn).has(attempt.from) && attempt.from.file() != attempt.to.file()
+            seen.own.pieces(Piece::Pawn).has(attempt.from)
+                && attempt.from.file() != attempt.to.file()
         };
         let lost = lost(seen);
         let retakes = |attempt: &Try| Some(attempt.to) == lost;

@@ -1,25 +1,25 @@
 //! Where the own men have stood before: what a side can know of repetition.
 
-use games::kriegspiel::{Event, Own, Piece};
+use games::kriegspiel::{Event, OwnPieces, Piece};
 use std::collections::HashMap;
 
 /// How often the own men have stood somewhere after an own move, since the last capture or own move
 /// of a pawn. A position that is there for the third time has these men there for the third time.
 #[derive(Clone, Debug, Default)]
 pub struct Placements {
-    counts: HashMap<Own, u32>,
+    counts: HashMap<OwnPieces, u32>,
 }
 
 impl Placements {
     /// Of a side that started with these men and has lived through these events.
-    pub fn of<'a>(start: &Own, events: impl IntoIterator<Item = &'a Event>) -> Placements {
+    pub fn of<'a>(start: &OwnPieces, events: impl IntoIterator<Item = &'a Event>) -> Placements {
         let (mut own, mut placements) = (*start, Placements::default());
         for event in events {
             match event {
                 Event::Refused(_) => {}
                 Event::Moved { played, announcement } => {
                     // What cannot be taken back is where counting begins, and so the first time.
-                    if own.men(Piece::Pawn).has(played.from) || announcement.capture.is_some() {
+                    if own.pieces(Piece::Pawn).has(played.from) || announcement.capture.is_some() {
                         placements.counts.clear();
                     }
                     own = own.moved(*played);
@@ -37,13 +37,14 @@ impl Placements {
     }
 
     /// How often these men have stood so.
-    pub fn count(&self, own: &Own) -> u32 {
+    pub fn count(&self, own: &OwnPieces) -> u32 {
         self.counts.get(own).copied().unwrap_or(0)
     }
 
     /// How often the men of one kind have stood as they do now, whatever the others did.
-    pub fn alike(&self, own: &Own, piece: Piece) -> u32 {
-        let alike = self.counts.iter().filter(|(before, _)| before.men(piece) == own.men(piece));
+    pub fn alike(&self, own: &OwnPieces, piece: Piece) -> u32 {
+        let alike =
+            self.counts.iter().filter(|(before, _)| before.pieces(piece) == own.pieces(piece));
         alike.map(|(_, count)| count).sum()
     }
 }
@@ -59,7 +60,7 @@ mod tests {
         let (mut game, mut stood, mut counts) = (Game::default(), Vec::new(), Vec::new());
         for (ply, text) in moves.iter().enumerate() {
             let attempt: Try = text.parse().unwrap();
-            let is_pawn = game.observe(game.turn()).own.men(Piece::Pawn).has(attempt.from);
+            let is_pawn = game.observe(game.turn()).own.pieces(Piece::Pawn).has(attempt.from);
             let Ok(Reply::Legal(announcement)) = game.attempt(attempt) else { panic!("{text}") };
             if announcement.capture.is_some() || (is_pawn && ply % 2 == 0) {
                 stood.clear();

@@ -36,7 +36,7 @@ pub struct KriegspielReviewer {
 impl KriegspielReviewer {
     /// A reviewer of a game from `start` for the player of this colour.
     pub fn new(start: &Position, color: Color) -> KriegspielReviewer {
-        KriegspielReviewer { opponent: Metaposition::known(start, !color), events: 0 }
+        KriegspielReviewer { opponent: Metaposition::from_position(start, !color), events: 0 }
     }
 }
 
@@ -127,7 +127,7 @@ fn value(chess: &Chess) -> f64 {
         let own = position.own(side);
         Piece::ALL
             .into_iter()
-            .map(|piece| worth(piece) * f64::from(own.men(piece).len()))
+            .map(|piece| worth(piece) * f64::from(own.pieces(piece).len()))
             .sum::<f64>()
     };
     men(*seat) - men(!*seat)
@@ -177,7 +177,7 @@ mod tests {
                 for turn in &game.turns()[..known.ply] {
                     again.attempt(turn.played).unwrap();
                 }
-                let pieces = again.position().men(color(seat));
+                let pieces = again.position().pieces(color(seat));
                 let KnownSquares { certain, possible } = known.knowledge;
                 assert!((certain & !pieces).is_empty() && (pieces & !possible).is_empty());
             }

@@ -8,8 +8,8 @@ use clap::Args;
 use games::Seat;
 use games::hidden::InformationState;
 use games::kriegspiel::{
-    AlgebraicError, Color, Event, Game, Observation, Own, Position, Rank, Square, Termination, Try,
-    algebraic, color, name,
+    AlgebraicError, Color, Event, Game, Observation, OwnPieces, Position, Rank, Square,
+    Termination, Try, algebraic, color, color_name,
 };
 use play::matches::Seeding;
 use play::record::RecordFormat;
@@ -80,13 +80,13 @@ impl TerminalGame for Game {
     const KEEPS_UNFINISHED: bool = true;
 
     fn side(seat: Seat) -> &'static str {
-        name(color(seat))
+        color_name(color(seat))
     }
 
     /// The own pieces.
     fn view(information: &InformationState<Game>) -> String {
         let own = &information.now().own;
-        format!("\n{}", board(own.side(), |square| letter(own, square)))
+        format!("\n{}", board(own.color(), |square| letter(own, square)))
     }
 
     fn read(word: &str, information: &InformationState<Game>) -> Result<Try, String> {
@@ -118,14 +118,14 @@ impl TerminalGame for Game {
             (Some(Termination::Checkmate), _) => "You lose by checkmate.",
             _ => "Nobody wins.",
         };
-        let [white, black] = Color::ALL.map(|side| self.position().own(side));
+        let [white, black] = Color::ALL.map(|color| self.position().own(color));
         let board = board(color(seat), |square| letter(&white, square).or(letter(&black, square)));
         format!("\n{board}{result}\n")
     }
 }
 
 /// A try in coordinates or in algebraic notation, as one sentence says why not.
-fn read(word: &str, own: &Own) -> Result<Try, String> {
+fn read(word: &str, own: &OwnPieces) -> Result<Try, String> {
     let attempt = match word.parse::<Try>() {
         Ok(attempt) => attempt,
         Err(_) => algebraic(word, own).map_err(|error: AlgebraicError| error.to_string())?,
@@ -141,9 +141,9 @@ fn read(word: &str, own: &Own) -> Result<Try, String> {
 }
 
 /// The letter of a man, White's in capitals.
-fn letter(own: &Own, square: Square) -> Option<char> {
+fn letter(own: &OwnPieces, square: Square) -> Option<char> {
     let letter = char::from(own.piece_on(square)?);
-    Some(if own.side() == Color::White { letter.to_ascii_uppercase() } else { letter })
+    Some(if own.color() == Color::White { letter.to_ascii_uppercase() } else { letter })
 }
 
 /// The board from the side of `you`.

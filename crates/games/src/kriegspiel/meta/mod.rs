@@ -1,32 +1,32 @@
-//! Metapositions: all that a side can rule out, folded into one board (P2, sections 2 and 3).
+//! Metapositions: everything that a side knows, merged into one board (P2, sections 2 and 3).
 //!
-//! For every square a [`Metaposition`] says which of the other side's men may stand there and
-//! whether it may be empty. It stands for every position that can be put together from that, and
-//! so for many more than are possible: it is compact and fast, and it is *sound*. After any game
-//! the true position is among those it stands for ([`Metaposition::contains`]).
+//! For every square a [`Metaposition`] holds the *pseudopieces*, the opponent's pieces that may
+//! stand there, and whether the square may be empty. It represents every position that can be
+//! combined from them, many more than are possible: it is compact, fast and *sound*. After any game
+//! the true position is among those it represents ([`Metaposition::contains`]).
 //!
-//! What it is made of are seven sets of squares, one for each kind of man and one for the empty
-//! square, so that an unseen move is a handful of shifts of whole boards.
+//! It consists of seven bitboards, one for each kind of piece and one for the empty squares, so an
+//! unseen move takes a few shifts of bitboards.
 //!
-//! * [`Metaposition::pseudo`] takes an own move and the umpire's words,
-//!   [`Metaposition::refused`] a try that was illegal, [`Metaposition::meta`] the other side's
+//! * [`Metaposition::pseudo`] is a pseudomove, an own move with its announcement;
+//!   [`Metaposition::refused`] an illegal try; [`Metaposition::meta`] a metamove, the opponent's
 //!   unseen move.
-//! * [`Sharpness`] says what is concluded beyond that; every conclusion can be switched off.
-//! * [`Metaposition::simulated_answer`] and [`Metaposition::silence`] are the umpire's words that
-//!   a search takes for granted.
+//! * [`InferenceRules`] select what is inferred beyond that; each rule can be switched off.
+//! * [`Metaposition::simulated_announcement`] and [`Metaposition::silent_announcement`] are the
+//!   announcements that a search assumes.
 
-mod conclusions;
-mod lines;
-mod lone;
+mod bitboards;
+mod inference;
+mod inference_rules;
+mod lone_king;
 mod moves;
-mod sharpness;
-mod simulated;
+mod simulated_umpire;
 
-pub use lone::{Hunted, LoneKing};
-pub use sharpness::Sharpness;
+pub use inference_rules::InferenceRules;
+pub use lone_king::{LoneKing, TryResult};
 
-use super::own::Castling;
-use super::{BitBoard, Checks, Color, Event, File, Own, Piece, Position, Rank, Square, Try};
+use super::own_pieces::Castling;
+use super::{BitBoard, Checks, Color, Event, File, OwnPieces, Piece, Position, Rank, Square, Try};
 
 const PAWN: usize = Piece::Pawn as usize;
 const KNIGHT: usize = Piece::Knight as usize;
@@ -35,102 +35,103 @@ const ROOK: usize = Piece::Rook as usize;
 const QUEEN: usize = Piece::Queen as usize;
 const KING: usize = Piece::King as usize;
 
-/// Ages are told apart up to 31.
+/// Bits of an age, which stops at 31.
 const AGE_BITS: usize = 5;
 
-/// What one side knows of the board.
+/// What one side knows about the board.
 ///
-/// The *age* of a square is how many moves the other side has made since it was last certain
-/// whether a man stands there: 0 under an own man, where one has just passed, where something was
-/// captured, and wherever only one answer is left. It stops at 31. P2 counts the moves since
-/// something was learnt of a square; we count those of the other side, since only they spoil what
-/// is known.
+/// The *age* of a square is the number of moves the opponent has made since it was last certain
+/// whether a piece stands there: 0 on an own piece, where one has just passed, where something was
+/// captured, and wherever only one possibility is left. It stops at 31. P2 counts the moves since
+/// something was learnt about a square; we count only the opponent's, since only they make
+/// knowledge outdated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Metaposition {
-    own: Own,
-    /// Where each kind of the other side's men may stand; never on an own man's square.
-    ghosts: [u64; Piece::NUM],
-    /// The squares that may be empty; never an own man's.
+    own: OwnPieces,
+    /// The squares where each kind of opponent's piece may stand; never the square of an own piece.
+    pseudopieces: [u64; Piece::NUM],
+    /// The squares that may be empty; never the square of an own piece.
     empty: u64,
-    /// The bits of the ages of all squares, the lowest first.
+    /// The ages of all squares as bit planes, the lowest bit first.
     age: [u64; AGE_BITS],
-    /// How many men the other side has, the king included.
-    men: u8,
-    /// How many of them are pawns, if none was promoted.
+    /// The number of the opponent's pieces, including pawns and king.
+    count: u8,
+    /// The number of the opponent's pawns if none was promoted.
     pawns: u8,
-    /// How many are pieces besides the king, if none was promoted: below 0 if some must have been.
-    pieces: i8,
+    /// The number of the opponent's other pieces without the king if no pawn was promoted; negative
+    /// if some must have been.
+    non_pawns: i8,
     /// Whether a pawn may have been promoted.
     promoted: bool,
-    /// How the other side may still castle.
+    /// The castling rights that the opponent may still have.
     castling: Castling,
-    /// Where an own pawn stands that has just made a double step.
+    /// The square of an own pawn that has just made a double step.
     double_step: Option<Square>,
-    /// Plies since a move that surely was a capture or moved a pawn: at least what the clock of the
-    /// fifty-move rule shows.
+    /// Plies since the last move that was certainly a capture or a pawn move: an upper bound of the
+    /// clock of the fifty-move rule.
     clock: u16,
-    /// How this side is in check, if it is its turn.
+    /// The announced checks of this side, if it is to move.
     checks: Checks,
-    /// How many captures by pawn this side has, if it is its turn.
+    /// The announced number of own pawn captures, if this side is to move.
     pawn_tries: u8,
-    /// The last own try, if it was illegal and it is still this side's turn.
+    /// The last own try, if it was illegal and this side is still to move.
     last_refused: Option<Try>,
-    sharpness: Sharpness,
+    rules: InferenceRules,
 }
 
 impl Metaposition {
-    /// What `side` knows before the first move of a game.
-    pub fn start(side: Color) -> Metaposition {
-        Metaposition::known(&Position::start(), side)
+    /// What `color` knows before the first move of a game.
+    pub fn start(color: Color) -> Metaposition {
+        Metaposition::from_position(&Position::start(), color)
     }
 
-    /// What `side` knows when `position`, where a game starts, is shown to it.
-    pub fn known(position: &Position, side: Color) -> Metaposition {
-        let others = position.own(!side);
-        let ghosts = Piece::ALL.map(|piece| others.men(piece).0);
-        let pawns = ghosts[PAWN].count_ones() as u8;
-        let men = others.all().len() as u8;
-        let own = position.own(side);
-        // Whether a capture by pawn is there is not told; a try will tell.
-        let pawn_tries = u8::from(position.turn() == side);
+    /// What `color` knows at the start of a game from `position`, which both sides know.
+    pub fn from_position(position: &Position, color: Color) -> Metaposition {
+        let opponent = position.own(!color);
+        let pseudopieces = Piece::ALL.map(|piece| opponent.pieces(piece).0);
+        let pawns = pseudopieces[PAWN].count_ones() as u8;
+        let count = opponent.all().len() as u8;
+        let own = position.own(color);
+        // Nothing is announced before the first move, so any number of pawn captures is possible.
+        let pawn_tries = u8::from(position.turn() == color);
         let mut meta = Metaposition {
-            empty: !(own.all() | others.all()).0,
+            empty: !(own.all() | opponent.all()).0,
             own,
-            ghosts,
+            pseudopieces,
             age: [0; AGE_BITS],
-            men,
+            count,
             pawns,
-            pieces: (men - 1 - pawns) as i8,
+            non_pawns: (count - 1 - pawns) as i8,
             promoted: false,
-            castling: others.castling(),
+            castling: opponent.castling(),
             double_step: None,
             clock: position.clock(),
             checks: Checks::NONE,
             pawn_tries,
             last_refused: None,
-            sharpness: Sharpness::ALL,
+            rules: InferenceRules::ALL,
         };
-        if position.turn() == side {
-            let king = position.board().king(side);
+        if position.turn() == color {
+            let king = position.board().king(color);
             let checkers = position.board().checkers();
             meta.checks = checkers.into_iter().map(|at| super::Check::between(king, at)).collect();
         } else {
-            meta.double_step = position.en_passant().and_then(|at| double_step_behind(at, side));
+            meta.double_step = position.en_passant().and_then(|at| double_step_behind(at, color));
         }
         meta
     }
 
-    /// What a side with these men knows if the other has only its king, whose place is unknown, and
-    /// has just moved it.
-    pub fn lone_king(own: Own) -> Metaposition {
+    /// What a side with these pieces knows if the opponent has only its king, on an unknown square,
+    /// and has just moved it.
+    pub fn lone_king(own: OwnPieces) -> Metaposition {
         let mut meta = Metaposition {
             own,
-            ghosts: [0; Piece::NUM],
+            pseudopieces: [0; Piece::NUM],
             empty: !own.all().0,
             age: [0; AGE_BITS],
-            men: 1,
+            count: 1,
             pawns: 0,
-            pieces: 0,
+            non_pawns: 0,
             promoted: false,
             castling: Castling::default(),
             double_step: None,
@@ -138,22 +139,22 @@ impl Metaposition {
             checks: Checks::NONE,
             pawn_tries: 0,
             last_refused: None,
-            sharpness: Sharpness::ALL,
+            rules: InferenceRules::ALL,
         };
-        meta.ghosts[KING] = meta.empty;
+        meta.pseudopieces[KING] = meta.empty;
         meta.forbid_attacked_king();
-        meta.settle();
+        meta.make_consistent();
         meta
     }
 
-    /// The same knowledge, with these conclusions from now on.
+    /// The same metaposition with other inference rules from now on.
     #[must_use]
-    pub const fn with_sharpness(mut self, sharpness: Sharpness) -> Metaposition {
-        self.sharpness = sharpness;
+    pub const fn with_rules(mut self, rules: InferenceRules) -> Metaposition {
+        self.rules = rules;
         self
     }
 
-    /// The knowledge after something that the side has lived through.
+    /// The metaposition after an observed event.
     #[must_use]
     pub fn after(&self, event: &Event) -> Metaposition {
         match event {
@@ -163,19 +164,25 @@ impl Metaposition {
         }
     }
 
-    /// Whose knowledge it is.
-    pub const fn side(&self) -> Color {
-        self.own.side()
+    /// The metaposition after several observed events, in order.
+    #[must_use]
+    pub fn after_events<'a>(&self, events: impl IntoIterator<Item = &'a Event>) -> Metaposition {
+        events.into_iter().fold(self.clone(), |meta, event| meta.after(event))
     }
 
-    /// The own men.
-    pub const fn own(&self) -> &Own {
+    /// The color of the side that has this knowledge.
+    pub const fn color(&self) -> Color {
+        self.own.color()
+    }
+
+    /// The own pieces.
+    pub const fn own(&self) -> &OwnPieces {
         &self.own
     }
 
-    /// Where a man of this kind may stand.
-    pub const fn ghosts(&self, piece: Piece) -> BitBoard {
-        BitBoard(self.ghosts[piece as usize])
+    /// The squares where an opponent's piece of this kind may stand.
+    pub const fn pseudopieces(&self, piece: Piece) -> BitBoard {
+        BitBoard(self.pseudopieces[piece as usize])
     }
 
     /// The squares that may be empty.
@@ -183,50 +190,50 @@ impl Metaposition {
         BitBoard(self.empty)
     }
 
-    /// The squares on which a man of the other side may stand.
+    /// The squares where some opponent's piece may stand.
     pub fn may_be_occupied(&self) -> BitBoard {
-        BitBoard(self.union())
+        BitBoard(self.possibly_occupied())
     }
 
-    /// The squares on which a man of the other side surely stands.
+    /// The squares where some opponent's piece certainly stands.
     pub fn occupied(&self) -> BitBoard {
-        BitBoard(self.must())
+        BitBoard(self.surely_occupied())
     }
 
-    /// How many moves the other side has made since it was certain whether a man stands on `square`;
-    /// 31 stands for more, too.
+    /// The number of moves the opponent has made since it was certain whether a piece stands on
+    /// `square`, at most 31.
     pub fn age(&self, square: Square) -> u8 {
-        let bit = |(place, plane): (usize, &u64)| ((plane >> square as u64 & 1) as u8) << place;
+        let bit = |(number, plane): (usize, &u64)| ((plane >> square as u64 & 1) as u8) << number;
         self.age.iter().enumerate().map(bit).sum()
     }
 
-    /// How many men the other side has, its king included. This is certain.
-    pub const fn men_left(&self) -> u8 {
-        self.men
+    /// The number of the opponent's pieces, including pawns and king. It is certain.
+    pub const fn pieces_left(&self) -> u8 {
+        self.count
     }
 
-    /// The most pawns the other side can have.
+    /// The maximum number of pawns that the opponent can have.
     pub fn pawns_left(&self) -> u8 {
-        self.pawns.min(self.men.saturating_sub(1))
+        self.pawns.min(self.count.saturating_sub(1))
     }
 
-    /// How the other side may still castle.
-    pub const fn others_castling(&self) -> Castling {
+    /// The castling rights that the opponent may still have.
+    pub const fn opponent_castling(&self) -> Castling {
         self.castling
     }
 
-    /// Plies since the last move that was surely a capture or one of a pawn: the clock of the
-    /// fifty-move rule shows this much or less.
+    /// Plies since the last move that was certainly a capture or a pawn move: an upper bound of the
+    /// clock of the fifty-move rule.
     pub const fn clock(&self) -> u16 {
         self.clock
     }
 
-    /// How this side is in check.
+    /// The announced checks of this side, if it is to move.
     pub const fn checks(&self) -> Checks {
         self.checks
     }
 
-    /// How many captures by pawn this side has; 1 if it may have some at the start of a game.
+    /// The announced number of own pawn captures; 1 at the start of a game, when it is unknown.
     pub const fn pawn_tries(&self) -> u8 {
         self.pawn_tries
     }
@@ -236,69 +243,72 @@ impl Metaposition {
         self.last_refused
     }
 
-    /// How many pseudopieces there are in all, the empty ones left out: the measure of what is not
-    /// known that P2 proposes.
-    pub fn pseudopieces(&self) -> u32 {
-        self.ghosts.iter().map(|set| set.count_ones()).sum()
+    /// The number of pseudopieces on all squares, not counting empty ones: P2's measure of
+    /// uncertainty.
+    pub fn pseudopiece_count(&self) -> u32 {
+        self.pseudopieces.iter().map(|set| set.count_ones()).sum()
     }
 
-    /// The own tries that may be legal, captures by pawns only if some were announced and only to
-    /// where a man may stand. In a fixed order.
+    /// The own tries that may be legal, in a fixed order. Pawn captures are included only if some
+    /// were announced, and only on squares where they may capture something.
     pub fn tries(&self) -> Vec<Try> {
         let mut tries = self.own.tries(self.pawn_tries > 0);
-        let (targets, pawns) = (self.pawn_targets(), self.own.men(Piece::Pawn));
-        let pointless = |attempt: &Try| {
+        let (targets, pawns) = (self.pawn_targets(), self.own.pieces(Piece::Pawn));
+        let is_impossible = |attempt: &Try| {
             let captures = pawns.has(attempt.from) && attempt.from.file() != attempt.to.file();
             captures && !targets.has(attempt.to)
         };
-        tries.retain(|attempt| !pointless(attempt));
+        tries.retain(|attempt| !is_impossible(attempt));
         tries
     }
 
-    /// Where a pawn may capture: an enemy may stand there, or may just have passed.
+    /// The squares where an own pawn may capture, including en passant.
     fn pawn_targets(&self) -> BitBoard {
-        let passed = Rank::Sixth.relative_to(self.side()).bitboard().0;
-        let behind = lines::forward(self.side(), self.ghosts[PAWN]) & passed & self.empty;
-        BitBoard(self.others() | behind)
+        let passed = Rank::Sixth.relative_to(self.color()).bitboard().0;
+        let behind =
+            bitboards::pawn_pushes(self.color(), self.pseudopieces[PAWN]) & passed & self.empty;
+        BitBoard(self.possible_non_kings() | behind)
     }
 
-    /// The squares where men other than the king may stand.
-    fn others(&self) -> u64 {
-        self.ghosts[..KING].iter().fold(0, |all, set| all | set)
+    /// The squares where an opponent's piece other than the king may stand.
+    fn possible_non_kings(&self) -> u64 {
+        self.pseudopieces[..KING].iter().fold(0, |all, set| all | set)
     }
 
-    fn union(&self) -> u64 {
-        self.others() | self.ghosts[KING]
+    fn possibly_occupied(&self) -> u64 {
+        self.possible_non_kings() | self.pseudopieces[KING]
     }
 
-    fn must(&self) -> u64 {
+    fn surely_occupied(&self) -> u64 {
         !(self.empty | self.own.all().0)
     }
 
-    /// Whether `position` is one of those that this knowledge stands for.
+    /// Whether `position` is one of the positions that this metaposition represents.
     pub fn contains(&self, position: &Position) -> bool {
-        let others = position.own(!self.side());
-        let fits = |piece: Piece| others.men(piece).0 & !self.ghosts[piece as usize] == 0;
-        let free = !(others.all() | self.own.all()).0;
-        let castling = others.castling();
-        position.own(self.side()) == self.own
-            && Piece::ALL.into_iter().all(fits)
+        let opponent = position.own(!self.color());
+        let is_possible =
+            |piece: Piece| opponent.pieces(piece).0 & !self.pseudopieces[piece as usize] == 0;
+        let free = !(opponent.all() | self.own.all()).0;
+        let castling = opponent.castling();
+        position.own(self.color()) == self.own
+            && Piece::ALL.into_iter().all(is_possible)
             && free & !self.empty == 0
-            && others.all().len() == u32::from(self.men)
+            && opponent.all().len() == u32::from(self.count)
             && (!castling.short || self.castling.short)
             && (!castling.long || self.castling.long)
-            && others.men(Piece::Pawn).len() <= u32::from(self.pawns_left())
+            && opponent.pieces(Piece::Pawn).len() <= u32::from(self.pawns_left())
     }
 }
 
-/// Where a pawn of `side` stands that has passed over `square`.
-fn double_step_behind(square: Square, side: Color) -> Option<Square> {
-    square.try_offset(0, if side == Color::White { 1 } else { -1 })
+/// The square of the pawn of `color` that has passed over `square` by a double step.
+fn double_step_behind(square: Square, color: Color) -> Option<Square> {
+    square.try_offset(0, if color == Color::White { 1 } else { -1 })
 }
 
-/// The corner and the king's square of a side's castling, and where the king goes.
-fn castling_squares(side: Color) -> [(Square, Square, Square, u64); 2] {
-    let home = Rank::First.relative_to(side);
+/// Short and long castling of a side: the squares of king and rook, the king's destination, and the
+/// squares between king and rook.
+fn castling_squares(color: Color) -> [(Square, Square, Square, u64); 2] {
+    let home = Rank::First.relative_to(color);
     let at = |file| Square::new(file, home);
     let between = |king, rook| cozy_chess::get_between_rays(at(king), at(rook)).0;
     [

@@ -1,8 +1,8 @@
-//! Records of games: PGN that every chess program reads, with the illegal tries and the umpire's
-//! words as comments.
+//! Game records: PGN that every chess program reads, with the illegal tries and the announcements
+//! as comments.
 //!
-//! A comment before a move, `{Illegal: e2e5 d2d6.}`, names the tries that were refused; one behind
-//! it is what was announced. What is read is played again, and refused if anything is otherwise.
+//! A comment before a move, `{Illegal: e2e5 d2d6.}`, lists the refused tries; a comment after it is
+//! the announcement. A record is replayed when it is read, and refused if anything differs.
 
 mod read;
 mod write;
@@ -11,25 +11,25 @@ pub use read::PgnError;
 
 use super::{Color, Game};
 
-/// A game with the names that a record gives it.
+/// A recorded game with the names of its players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The game, up to its last try.
     pub game: Game,
-    /// Who played White.
+    /// The name of the player of White.
     pub white: String,
-    /// Who played Black.
+    /// The name of the player of Black.
     pub black: String,
-    /// Who gave up a game that the rules had not ended.
+    /// The side that resigned, if the rules had not ended the game.
     pub resigned: Option<Color>,
 }
 
-/// How comments with illegal tries begin.
-const ILLEGAL: &str = "Illegal: ";
+/// The prefix of comments with illegal tries.
+const ILLEGAL_PREFIX: &str = "Illegal: ";
 
-/// The result as PGN writes it.
+/// The PGN result.
 fn result(game: &Game, resigned: Option<Color>) -> &'static str {
-    let winner = game.winner().or(resigned.map(|side| !side));
+    let winner = game.winner().or(resigned.map(|color| !color));
     match (game.termination().is_some() || resigned.is_some(), winner) {
         (false, _) => "*",
         (true, None) => "1/2-1/2",

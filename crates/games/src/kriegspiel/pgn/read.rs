@@ -1,71 +1,71 @@
-//! PGN as a game: every move is played again, every try and every word of the umpire checked.
+//! Reading PGN: every move is replayed, and every try and announcement checked.
 
 use super::super::{Announcement, Color, FenError, Game, Position, Reply, Try, TryTextError};
 use super::write::{notation, printable};
-use super::{ILLEGAL, Record, result};
+use super::{ILLEGAL_PREFIX, Record, result};
 use std::fmt;
 use std::str::{Chars, FromStr};
 
-/// A longer text is no record of one game; nothing of it is looked at.
-const LONGEST: usize = 1 << 20;
+/// A longer text cannot be the record of one game and is refused unread.
+const MAX_RECORD_BYTES: usize = 1 << 20;
 
-/// Text that is no record of a game.
+/// Why a text is not a valid record of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PgnError {
-    /// Longer than any game.
+    /// Longer than any record.
     TooLong {
-        /// Its length.
+        /// The length of the text.
         bytes: usize,
     },
-    /// A tag that is not `[Name "value"]`, or that has no end.
+    /// A tag that is not `[Name "value"]`, or that is not closed.
     Tag,
-    /// A comment that has no end.
+    /// A comment that is not closed.
     Comment,
-    /// There is no result behind the last move.
+    /// No result after the last move.
     NoResult,
-    /// Something stands behind the result.
-    Behind,
-    /// The tag FEN holds no position.
+    /// Text after the result.
+    TrailingText,
+    /// The tag FEN is not a valid position.
     Fen(FenError),
-    /// A word that is no legal move.
+    /// A word that is not a legal move.
     Move {
-        /// How many moves were read before it.
+        /// The number of moves before it.
         after: usize,
         /// The word.
         word: String,
     },
-    /// Something that is no try is said to have been tried.
+    /// A recorded try is not a valid try.
     Try {
-        /// How many moves were read before it.
+        /// The number of moves before it.
         after: usize,
-        /// What is wrong with it.
+        /// Why it is not valid.
         error: TryTextError,
     },
-    /// A try that is said to have been illegal is a legal move.
-    Legal {
-        /// How many moves were read before it.
+    /// A try that is recorded as illegal is legal.
+    LegalTry {
+        /// The number of moves before it.
         after: usize,
         /// The try.
         attempt: Try,
     },
-    /// Something happens after the end of the game.
-    Over {
-        /// How many moves were read before it.
+    /// A move or a try after the end of the game.
+    GameOver {
+        /// The number of moves before it.
         after: usize,
     },
-    /// The umpire said something else.
+    /// A comment differs from the umpire's announcement.
     Announcement {
-        /// How many moves were read before.
+        /// The number of moves up to the announcement.
         after: usize,
-        /// What it says.
-        said: Announcement,
+        /// The correct announcement.
+        expected: Announcement,
     },
-    /// A comment before the first move that is none of ours.
-    Early,
-    /// The result is another one.
+    /// A comment before the first move that does not list illegal tries.
+    EarlyComment,
+    /// The recorded result differs from the result of the game.
     Result {
-        /// What it is.
-        is: &'static str,
+        /// The correct result.
+        expected: &'static str,
     },
 }
 
@@ -73,14 +73,14 @@ impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PgnError::TooLong { bytes } => {
-                write!(f, "the record has {bytes} bytes and no game has over {LONGEST}")
+                write!(f, "the record has {bytes} bytes and no game has over {MAX_RECORD_BYTES}")
             }
             PgnError::Tag => f.write_str("a tag is not of the form [Name \"value\"]"),
             PgnError::Comment => f.write_str("a comment has no end; close it by }"),
             PgnError::NoResult => {
                 f.write_str("there is no result behind the last move; write 1-0, 0-1, 1/2-1/2 or *")
             }
-            PgnError::Behind => {
+            PgnError::TrailingText => {
                 f.write_str("something stands behind the result; give one game at a time")
             }
             PgnError::Fen(error) => write!(f, "the tag FEN is no position: {error}"),
@@ -88,20 +88,20 @@ impl fmt::Display for PgnError {
                 write!(f, "{word:?}, behind {after} moves, is no legal move there")
             }
             PgnError::Try { after, error } => write!(f, "behind {after} moves: {error}"),
-            PgnError::Legal { after, attempt } => {
+            PgnError::LegalTry { after, attempt } => {
                 write!(f, "{attempt}, behind {after} moves, is legal and cannot have been refused")
             }
-            PgnError::Over { after } => {
+            PgnError::GameOver { after } => {
                 write!(f, "the game is over after {after} moves, and there is more")
             }
-            PgnError::Announcement { after, said } => {
-                write!(f, "after {after} moves the umpire says something else: {said}")
+            PgnError::Announcement { after, expected } => {
+                write!(f, "after {after} moves the umpire says something else: {expected}")
             }
-            PgnError::Early => {
+            PgnError::EarlyComment => {
                 f.write_str("a comment before the first move names no illegal tries")
             }
-            PgnError::Result { is } => {
-                write!(f, "the result is {is}, and the record says otherwise")
+            PgnError::Result { expected } => {
+                write!(f, "the result is {expected}, and the record says otherwise")
             }
         }
     }
@@ -109,7 +109,7 @@ impl fmt::Display for PgnError {
 
 impl std::error::Error for PgnError {}
 
-/// A part of a record.
+/// A token of PGN.
 enum Token {
     Tag { name: String, value: String },
     Comment(String),
@@ -172,9 +172,9 @@ impl Tokens<'_> {
     }
 }
 
-/// A record while it is read.
+/// Reads the tokens of a record and replays its game.
 #[derive(Default)]
-struct Reading {
+struct RecordReader {
     white: String,
     black: String,
     start: Option<Position>,
@@ -187,28 +187,28 @@ struct Reading {
 impl FromStr for Record {
     type Err = PgnError;
 
-    /// Reads one game. Comments may be left away, but those that are there have to be true.
+    /// Reads one game. Comments may be omitted, but those that are present have to be correct.
     fn from_str(text: &str) -> Result<Record, PgnError> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_RECORD_BYTES {
             return Err(PgnError::TooLong { bytes: text.len() });
         }
-        let mut reading = Reading::default();
+        let mut reader = RecordReader::default();
         for token in Tokens(text.chars()) {
             let token = token?;
-            if reading.done {
-                return Err(PgnError::Behind);
+            if reader.done {
+                return Err(PgnError::TrailingText);
             }
             match token {
-                Token::Tag { name, value } => reading.tag(&name, value)?,
-                Token::Comment(text) => reading.comment(&text)?,
-                Token::Word(word) => reading.word(&word)?,
+                Token::Tag { name, value } => reader.tag(&name, value)?,
+                Token::Comment(text) => reader.comment(&text)?,
+                Token::Word(word) => reader.word(&word)?,
             }
         }
-        reading.record()
+        reader.record()
     }
 }
 
-impl Reading {
+impl RecordReader {
     fn tag(&mut self, name: &str, value: String) -> Result<(), PgnError> {
         if self.game.is_some() {
             return Err(PgnError::Tag);
@@ -230,15 +230,15 @@ impl Reading {
 
     fn comment(&mut self, text: &str) -> Result<(), PgnError> {
         let game = self.game();
-        if let Some(tries) = text.strip_prefix(ILLEGAL) {
+        if let Some(tries) = text.strip_prefix(ILLEGAL_PREFIX) {
             let tries = tries.trim_end_matches('.').split(' ');
-            return tries.into_iter().try_for_each(|text| refuse(game, text));
+            return tries.into_iter().try_for_each(|text| play_illegal_try(game, text));
         }
-        let said = game.turns().last().ok_or(PgnError::Early)?.announcement;
-        if text == said.to_string() {
+        let expected = game.turns().last().ok_or(PgnError::EarlyComment)?.announcement;
+        if text == expected.to_string() {
             Ok(())
         } else {
-            Err(PgnError::Announcement { after: game.turns().len(), said })
+            Err(PgnError::Announcement { after: game.turns().len(), expected })
         }
     }
 
@@ -248,59 +248,59 @@ impl Reading {
             self.done = true;
             return self.check_result(word);
         }
-        // `12.` and `12...` may stand before a move, with or without a blank.
+        // `12.` and `12...` may precede a move, with or without a space.
         let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        if word.is_empty() { Ok(()) } else { play(game, word) }
+        if word.is_empty() { Ok(()) } else { play_move(game, word) }
     }
 
     fn check_result(&mut self, word: &str) -> Result<(), PgnError> {
         let tag = self.result_tag.take();
-        // Whoever wins a game that the rules have not ended wins because the other one gave up.
+        // A game that the rules have not ended can only be won by resignation.
         self.resigned = match (self.game().termination(), word) {
             (None, "1-0") => Some(Color::Black),
             (None, "0-1") => Some(Color::White),
             _ => None,
         };
         let resigned = self.resigned;
-        let is = result(self.game(), resigned);
-        if word == is && tag.is_none_or(|tag| tag == is) {
+        let expected = result(self.game(), resigned);
+        if word == expected && tag.is_none_or(|tag| tag == expected) {
             Ok(())
         } else {
-            Err(PgnError::Result { is })
+            Err(PgnError::Result { expected })
         }
     }
 
     fn record(mut self) -> Result<Record, PgnError> {
         let game = self.game.take().filter(|_| self.done).ok_or(PgnError::NoResult)?;
-        let Reading { white, black, resigned, .. } = self;
+        let RecordReader { white, black, resigned, .. } = self;
         Ok(Record { game, white, black, resigned })
     }
 }
 
-fn refuse(game: &mut Game, text: &str) -> Result<(), PgnError> {
+fn play_illegal_try(game: &mut Game, text: &str) -> Result<(), PgnError> {
     let after = game.turns().len();
     let attempt: Try = text.parse().map_err(|error| PgnError::Try { after, error })?;
     match game.attempt(attempt) {
         Ok(Reply::Illegal) => Ok(()),
-        Ok(Reply::Legal(_)) => Err(PgnError::Legal { after, attempt }),
-        Err(_) => Err(PgnError::Over { after }),
+        Ok(Reply::Legal(_)) => Err(PgnError::LegalTry { after, attempt }),
+        Err(_) => Err(PgnError::GameOver { after }),
     }
 }
 
-fn play(game: &mut Game, word: &str) -> Result<(), PgnError> {
+fn play_move(game: &mut Game, word: &str) -> Result<(), PgnError> {
     let after = game.turns().len();
     if game.termination().is_some() {
-        return Err(PgnError::Over { after });
+        return Err(PgnError::GameOver { after });
     }
     let position = game.position();
     let plain = |text: &str| text.trim_end_matches(['+', '#', '!', '?']).to_owned();
-    let fits = |mv: &Try| plain(&notation(position, *mv)) == plain(word);
-    let played = position.legal_moves().into_iter().find(fits);
+    let matches = |mv: &Try| plain(&notation(position, *mv)) == plain(word);
+    let played = position.legal_moves().into_iter().find(matches);
     let Some(played) = played else {
         return Err(PgnError::Move { after, word: word.chars().take(20).collect() });
     };
     match game.attempt(played) {
         Ok(_) => Ok(()),
-        Err(_) => Err(PgnError::Over { after }),
+        Err(_) => Err(PgnError::GameOver { after }),
     }
 }

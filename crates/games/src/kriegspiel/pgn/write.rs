@@ -1,18 +1,18 @@
-//! A game as PGN.
+//! Writing PGN.
 
 use super::super::{Color, Game, Piece, Position, Ruling, Termination, Try, umpire};
-use super::{ILLEGAL, Record, result};
+use super::{ILLEGAL_PREFIX, Record, result};
 use std::fmt;
 
-/// Lines are broken before they are longer.
-const WIDTH: usize = 80;
+/// The maximum length of a line of moves.
+const MAX_LINE_CHARS: usize = 80;
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.tags() {
             writeln!(f, "[{name} \"{}\"]", escaped(&value))?;
         }
-        writeln!(f, "\n{}", wrapped(&self.words()))
+        writeln!(f, "\n{}", wrapped(&self.movetext()))
     }
 }
 
@@ -36,14 +36,14 @@ impl Record {
         tags
     }
 
-    /// Everything behind the tags, in words.
-    fn words(&self) -> String {
+    /// Everything after the tags, as one line.
+    fn movetext(&self) -> String {
         let mut words = Vec::new();
         let mut position = self.game.start().clone();
         for turn in self.game.turns() {
-            words.extend(illegal(&turn.refused));
+            words.extend(illegal_comment(&turn.refused));
             let number = position.board().fullmove_number();
-            // A comment stands between any two moves, so that Black's have a number, too.
+            // There is a comment between any two moves, so Black's moves are numbered, too.
             words.push(match position.turn() {
                 Color::White => format!("{number}."),
                 Color::Black => format!("{number}..."),
@@ -54,23 +54,23 @@ impl Record {
                 position = after;
             }
         }
-        words.extend(illegal(self.game.refused()));
+        words.extend(illegal_comment(self.game.refused()));
         words.push(result(&self.game, self.resigned).to_owned());
         words.join(" ")
     }
 }
 
-fn illegal(tries: &[Try]) -> Option<String> {
+fn illegal_comment(tries: &[Try]) -> Option<String> {
     let tries: Vec<String> = tries.iter().map(Try::to_string).collect();
-    (!tries.is_empty()).then(|| format!("{{{ILLEGAL}{}.}}", tries.join(" ")))
+    (!tries.is_empty()).then(|| format!("{{{ILLEGAL_PREFIX}{}.}}", tries.join(" ")))
 }
 
-/// Values of tags have no control characters.
+/// Replaces control characters, which the values of tags must not contain.
 pub(super) fn printable(c: char) -> char {
     if c.is_control() { ' ' } else { c }
 }
 
-/// A value as it may stand between quotation marks.
+/// The value of a tag, escaped for quotation marks.
 fn escaped(value: &str) -> String {
     value.chars().map(printable).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
 }
@@ -80,7 +80,7 @@ fn wrapped(words: &str) -> String {
     let mut column = 0;
     for word in words.split(' ') {
         let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
+        if column > 0 && column + 1 + length > MAX_LINE_CHARS {
             text.push('\n');
             column = 0;
         } else if column > 0 {
@@ -100,11 +100,11 @@ pub(super) fn notation(position: &Position, played: Try) -> String {
         return played.to_string();
     };
     let piece = board.piece_on(played.from).unwrap_or(Piece::Pawn);
-    let across = played.to.file() as i8 - played.from.file() as i8;
+    let files = played.to.file() as i8 - played.from.file() as i8;
     let body = match piece {
-        Piece::King if across == 2 => "O-O".to_owned(),
-        Piece::King if across == -2 => "O-O-O".to_owned(),
-        Piece::Pawn if across != 0 => format!("{}x{}", played.from.file(), played.to),
+        Piece::King if files == 2 => "O-O".to_owned(),
+        Piece::King if files == -2 => "O-O-O".to_owned(),
+        Piece::Pawn if files != 0 => format!("{}x{}", played.from.file(), played.to),
         Piece::Pawn => played.to.to_string(),
         _ => {
             let takes = if announcement.capture.is_some() { "x" } else { "" };
@@ -122,7 +122,7 @@ pub(super) fn notation(position: &Position, played: Try) -> String {
     format!("{body}{promotion}{check}")
 }
 
-/// As much of the square that a piece comes from as tells it from others of its kind.
+/// The part of the origin square that distinguishes the piece from others of its kind.
 fn origin(position: &Position, piece: Piece, played: Try) -> String {
     let pieces = position.board().pieces(piece);
     let others = || position.legal_moves().into_iter().filter(|mv| mv.to == played.to);
@@ -148,11 +148,11 @@ impl Record {
         Record { game, white: white.to_owned(), black: black.to_owned(), resigned: None }
     }
 
-    /// The record of the same game, which `side` gave up; one that the rules have ended stays as it
-    /// is.
+    /// The record of the same game after `color` resigned; a game that the rules have ended is left
+    /// unchanged.
     #[must_use]
-    pub fn resigned_by(self, side: Color) -> Record {
-        let resigned = self.game.termination().is_none().then_some(side);
+    pub fn resigned_by(self, color: Color) -> Record {
+        let resigned = self.game.termination().is_none().then_some(color);
         Record { resigned, ..self }
     }
 }

@@ -2,11 +2,13 @@
 
 use super::{Line, Subject, laws, playthrough, reach};
 use games::hidden::{InformationState, NoSetup};
-use games::kriegspiel::{Color, Game, Metaposition, Observation, Own, Position, Rank, Square};
+use games::kriegspiel::{
+    Color, Game, Metaposition, Observation, OwnPieces, Position, Rank, Square,
+};
 
-fn letter(own: &Own, square: Square) -> Option<char> {
+fn letter(own: &OwnPieces, square: Square) -> Option<char> {
     let letter = char::from(own.piece_on(square)?);
-    Some(if own.side() == Color::White { letter.to_ascii_uppercase() } else { letter })
+    Some(if own.color() == Color::White { letter.to_ascii_uppercase() } else { letter })
 }
 
 fn board(piece: impl Fn(Square) -> Option<char>) -> String {
@@ -39,7 +41,7 @@ impl Subject for Game {
     }
 
     fn truth(&self) -> String {
-        let [white, black] = Color::ALL.map(|side| self.position().own(side));
+        let [white, black] = Color::ALL.map(|color| self.position().own(color));
         let board = board(|square| letter(&white, square).or(letter(&black, square)));
         let fen = self.position().to_string();
         let rest = fen.split_once(' ').map_or("", |(_, rest)| rest);

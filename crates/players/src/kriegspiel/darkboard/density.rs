@@ -75,7 +75,7 @@ impl Density {
     pub(super) fn of(meta: &Metaposition, w: &Weights, fading: &Fading) -> Density {
         let weights = weights(meta, fading);
         let pawns = f32::from(meta.pawns_left());
-        let pieces = f32::from(meta.men_left()) - 1.0 - pawns;
+        let pieces = f32::from(meta.pieces_left()) - 1.0 - pawns;
         let spread = |piece: Piece, count: f32| spread(meta, piece, count, &weights);
         let [knights, bishops, rooks, queens] =
             SHARES.map(|(piece, share)| spread(piece, share * pieces));
@@ -104,7 +104,7 @@ impl Density {
 
     /// About how likely a man on `square` is attacked by a pawn, and by something else.
     pub(super) fn attack(&self, meta: &Metaposition, square: Square) -> (f32, f32) {
-        let [knights, pawns, king] = meta.leapers(square);
+        let [knights, pawns, king] = meta.leaper_attackers(square);
         let safe = self.safe_from_sliders(meta.own().all(), square)
             * self.none(knights, &self.knights)
             * self.none(king, &self.king);
@@ -162,7 +162,7 @@ fn weights(meta: &Metaposition, Fading(gone): &Fading) -> [f32; 64] {
 
 /// So many men of a kind over the squares where they may be.
 fn spread(meta: &Metaposition, piece: Piece, count: f32, weights: &[f32; 64]) -> [f32; 64] {
-    let squares = meta.ghosts(piece);
+    let squares = meta.pseudopieces(piece);
     let all: f32 = squares.into_iter().map(|square| weights[square as usize]).sum();
     let mut chances = [0.0; 64];
     if count > 0.0 && all > 0.0 {

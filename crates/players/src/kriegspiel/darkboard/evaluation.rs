@@ -3,20 +3,20 @@
 
 use super::density::Density;
 use super::{Context, Weights};
-use games::kriegspiel::{BitBoard, Metaposition, Own, Piece, Square, Try};
+use games::kriegspiel::{BitBoard, Metaposition, OwnPieces, Piece, Square, Try};
 
 /// The balance of material: own values less those of the other side, as far as they are known.
 pub(super) fn balance(w: &Weights, meta: &Metaposition) -> f32 {
     own_material(w, meta.own()) - others_material(w, meta)
 }
 
-fn own_material(w: &Weights, own: &Own) -> f32 {
-    Piece::ALL.iter().map(|&piece| w.of(piece) * own.men(piece).len() as f32).sum()
+fn own_material(w: &Weights, own: &OwnPieces) -> f32 {
+    Piece::ALL.iter().map(|&piece| w.of(piece) * own.pieces(piece).len() as f32).sum()
 }
 
 fn others_material(w: &Weights, meta: &Metaposition) -> f32 {
     let pawns = f32::from(meta.pawns_left());
-    pawns + w.piece * (f32::from(meta.men_left()) - 1.0 - pawns)
+    pawns + w.piece * (f32::from(meta.pieces_left()) - 1.0 - pawns)
 }
 
 /// The value of an own try in `before` that led to `after`, and perhaps to an end.
@@ -30,7 +30,7 @@ pub(super) fn value(
 ) -> f32 {
     let w = &context.options.weights;
     let density = Density::of(after, w, &context.fading);
-    let captured = after.men_left() < before.men_left();
+    let captured = after.pieces_left() < before.pieces_left();
     let hope = if captured { 0.0 } else { hope(w, before, hopes, attempt) };
     balance(w, after) + hope
         - risk(w, after, &density, attempt, captured)
@@ -47,8 +47,8 @@ fn hope(w: &Weights, before: &Metaposition, density: &Density, attempt: Try) -> 
     let Some(piece) = own.piece_on(attempt.from).filter(|&piece| piece != Piece::Pawn) else {
         return 0.0; // a pawn that goes straight on captures nothing
     };
-    let pawns = before.ghosts(Piece::Pawn).has(attempt.to);
-    let others = (before.may_be_occupied() & !before.ghosts(Piece::Pawn)).has(attempt.to);
+    let pawns = before.pseudopieces(Piece::Pawn).has(attempt.to);
+    let others = (before.may_be_occupied() & !before.pseudopieces(Piece::Pawn)).has(attempt.to);
     let worth = match (pawns, others) {
         (true, true) => f32::midpoint(1.0, w.piece),
         (true, false) => 1.0,
@@ -61,7 +61,7 @@ fn hope(w: &Weights, before: &Metaposition, density: &Density, attempt: Try) -> 
 /// How likely a man that captures is taken back: the other side sees where, and its men stand
 /// together.
 fn guard(w: &Weights, meta: &Metaposition) -> f32 {
-    1.0 - (1.0 - w.guards).powi(i32::from(meta.men_left()) - 1)
+    1.0 - (1.0 - w.guards).powi(i32::from(meta.pieces_left()) - 1)
 }
 
 /// What is lost with a man, if taking back wins so much.
@@ -76,7 +76,7 @@ fn risk(w: &Weights, after: &Metaposition, density: &Density, attempt: Try, capt
     let defended = own.attacked(own.all() | after.occupied());
     let mut risk = 0.0;
     for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-        for square in own.men(piece) {
+        for square in own.pieces(piece) {
             let (by_pawn, other) = density.attack(after, square);
             let (known, other) = match (square == attempt.to, captured) {
                 (true, true) => (w.risk_capturing, other.max(guard(w, after))),
@@ -108,24 +108,24 @@ fn risk_by_king(
     if own.attacked(own.all() | after.occupied()).has(attempt.to) {
         return 0.0; // a king takes nothing that is guarded
     }
-    let [.., beside] = before.leapers(attempt.to);
+    let [.., beside] = before.leaper_attackers(attempt.to);
     let value = own.piece_on(attempt.to).map_or(0.0, |piece| w.of(piece));
-    w.risk_by_king * hopes.king_on(beside & !after.ghosts(Piece::King)) * value
+    w.risk_by_king * hopes.king_on(beside & !after.pseudopieces(Piece::King)) * value
 }
 
 /// Pawns, files, control and the king's home.
 fn position(w: &Weights, after: &Metaposition) -> f32 {
     let own = after.own();
-    let side = own.side();
-    let pawns = own.men(Piece::Pawn);
-    let to_go = |square: Square| 6 - square.rank().relative_to(side) as i32;
+    let color = own.color();
+    let pawns = own.pieces(Piece::Pawn);
+    let to_go = |square: Square| 6 - square.rank().relative_to(color) as i32;
     let advance: f32 = pawns.into_iter().map(|square| w.advance_fold.powi(to_go(square))).sum();
-    let heavy = own.men(Piece::Rook) | own.men(Piece::Queen);
+    let heavy = own.pieces(Piece::Rook) | own.pieces(Piece::Queen);
     let open = heavy.into_iter().filter(|square| (square.file().bitboard() & pawns).is_empty());
     let control = own.attacked(own.all() | after.occupied()).len() as f32;
-    let pieces = f32::from(after.men_left()) - 1.0 - f32::from(after.pawns_left());
+    let pieces = f32::from(after.pieces_left()) - 1.0 - f32::from(after.pawns_left());
     let hunters = (pieces / w.king_hunters).min(1.0);
-    let away = own.king().map_or(0.0, |king| (king.rank().relative_to(side) as u8).into());
+    let away = own.king().map_or(0.0, |king| (king.rank().relative_to(color) as u8).into());
     w.advance * advance + w.open_file * open.count() as f32 + w.control * control
         - w.king_home * away * away * hunters
 }
@@ -138,16 +138,16 @@ fn information(context: &Context<'_>, after: &Metaposition) -> f32 {
 
 /// P2's entropy of the chessboard: the number of pseudopieces.
 pub fn entropy(meta: &Metaposition) -> f32 {
-    meta.pseudopieces() as f32
+    meta.pseudopiece_count() as f32
 }
 
 /// Towards mate: the other king shall have few squares, and those at the edge; but not none while
 /// it is not in check and nothing else can move.
 fn progress(w: &Weights, after: &Metaposition, ending: Ending) -> f32 {
     let left = 1.0 - (others_material(w, after) / w.region_from).min(1.0);
-    let kings = after.ghosts(Piece::King);
+    let kings = after.pseudopieces(Piece::King);
     let centre = BitBoard(0x0000_3c3c_3c3c_0000);
-    let free = after.king_moves().len() as f32 + w.region_centre * (kings & centre).len() as f32;
+    let free = after.king_mobility().len() as f32 + w.region_centre * (kings & centre).len() as f32;
     w.mate * ending.mated - left * w.region * free - w.stalemate * ending.stalemated
 }
 
@@ -167,14 +167,14 @@ impl Ending {
         attempt: Try,
         after: &Metaposition,
     ) -> Ending {
-        let kings = after.ghosts(Piece::King).len().max(1) as f32;
+        let kings = after.pseudopieces(Piece::King).len().max(1) as f32;
         let share = |squares: BitBoard| squares.len() as f32 / kings;
-        let [mated, stalemated] = after.cornered(before).map(share);
+        let [mated, stalemated] = after.immobile_king_squares(before).map(share);
         if stalemated == 0.0 {
             return Ending { mated, stalemated };
         }
-        let sure = after.men_left() < before.men_left();
-        let captured = match (sure, before.own().men(Piece::Pawn).has(attempt.from)) {
+        let sure = after.pieces_left() < before.pieces_left();
+        let captured = match (sure, before.own().pieces(Piece::Pawn).has(attempt.from)) {
             (false, true) => [0.0; 2],
             _ => hopes.captured(attempt.to, sure),
         };
@@ -196,11 +196,11 @@ fn nothing_else_moves(
     captured: [f32; 2],
     after: &Metaposition,
 ) -> f32 {
-    let pawns = after.ghosts(Piece::Pawn).len() as f32;
-    let stopped = after.stopped_pawns().len() as f32;
+    let pawns = after.pseudopieces(Piece::Pawn).len() as f32;
+    let stopped = after.blocked_pawns().len() as f32;
     let stopped = w.stopped * stopped / (w.stopped * stopped + pawns - stopped).max(1.0);
     let pawns = i32::from(before.pawns_left());
-    let pieces = i32::from(before.men_left()) - 1 - pawns;
+    let pieces = i32::from(before.pieces_left()) - 1 - pawns;
     let stuck_pawn = stopped + w.stuck_pawn.min(1.0) * (1.0 - stopped);
     let stuck = |pawns: i32, pieces: i32| {
         stuck_pawn.powi(pawns.max(0)) * w.stuck_piece.min(1.0).powi(pieces.max(0))

@@ -16,7 +16,7 @@ use density::{Density, Fading};
 use evaluation::Ending;
 use games::hidden::InformationState;
 use games::kriegspiel::{
-    Announcement, Game, Metaposition, Own, Piece, Sharpness, Try, color, refused_tries,
+    Announcement, Game, InferenceRules, Metaposition, OwnPieces, Piece, Try, color, refused_tries,
 };
 use play::Player;
 use play::Thinking;
@@ -85,7 +85,7 @@ impl Searched for View<'_> {
     }
 
     fn pseudo(&self, mv: Try) -> Self {
-        let answer = self.meta.simulated_answer(mv);
+        let answer = self.meta.simulated_announcement(mv);
         let meta = self.meta.pseudo(mv, &answer);
         let ending = |after: &Metaposition| {
             Ending::of(&self.context.options.weights, &self.meta, self.hopes(), mv, after)
@@ -102,7 +102,7 @@ impl Searched for View<'_> {
 
     fn meta(&self) -> Self {
         let drawn = self.drawn + self.ending.stalemated;
-        View { drawn, ..View::new(self.context, self.meta.meta(&self.meta.silence())) }
+        View { drawn, ..View::new(self.context, self.meta.meta(&self.meta.silent_announcement())) }
     }
 
     fn evaluate(&self, mv: Try, after: &Self) -> Value {
@@ -150,7 +150,7 @@ impl Darkboard {
     fn search(
         &self,
         known: Metaposition,
-        own: &Own,
+        own: &OwnPieces,
         refused: &[Try],
         placements: &Placements,
         limits: &Limits,
@@ -171,13 +171,13 @@ impl Darkboard {
 
 impl Player<Game> for Darkboard {
     fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
-        let sharpness = if self.options.sharp { Sharpness::ALL } else { Sharpness::NONE };
-        let start = Metaposition::known(information.start(), color(information.seat()));
+        let sharpness = if self.options.sharp { InferenceRules::ALL } else { InferenceRules::NONE };
+        let start = Metaposition::from_position(information.start(), color(information.seat()));
         let placements = Placements::of(start.own(), information.events());
-        let known = knowledge(&start.with_sharpness(sharpness), information.events());
+        let known = knowledge(&start.with_rules(sharpness), information.events());
         let candidates = information.candidates();
         let own = &information.now().own;
-        let found = match known.hunted() {
+        let found = match known.as_lone_king() {
             Some(king) => {
                 endgames::choose(&Hunter::default(), &king, &candidates, &placements, known.clock())
             }
@@ -200,8 +200,8 @@ mod tests {
 
     const THINKING: Thinking = Thinking { time: Duration::from_millis(1), seed: 4 };
 
-    fn chosen(game: &Game, side: Color) -> Try {
-        let information = game.information_state(side.into());
+    fn chosen(game: &Game, color: Color) -> Try {
+        let information = game.information_state(color.into());
         Darkboard::default().with_nodes(40).choose(&information, &THINKING)
     }
 
@@ -243,7 +243,7 @@ mod tests {
     /// The root after a move of Black that White has not seen.
     fn unseen<'a>(context: &'a Context<'a>, fen: &str) -> View<'a> {
         let position: Position = fen.parse().unwrap();
-        View::new(context, Metaposition::known(&position, Color::White)).meta()
+        View::new(context, Metaposition::from_position(&position, Color::White)).meta()
     }
 
     fn worth(view: &View<'_>, mv: &str) -> f64 {
@@ -292,7 +292,7 @@ mod tests {
         let position: Position = "7k/8/5K2/8/8/p7/P7/6Q1 w - - 0 1".parse().unwrap();
         let placements = Placements::default();
         let context = Context::new(Options::default(), &placements);
-        let root = View::new(&context, Metaposition::known(&position, Color::White));
+        let root = View::new(&context, Metaposition::from_position(&position, Color::White));
         let next = "f6e7";
         for (mv, lost) in [("g1g6", Weights::default().stalemate), ("g1g5", 0.0)] {
             let later = root.pseudo(mv.parse().unwrap()).meta();
@@ -307,9 +307,9 @@ mod tests {
         let mut known = Metaposition::start(Color::White);
         for attempt in ["e2e4", "d2d4", "g1f3", "f1c4", "e1g1"] {
             let attempt: Try = attempt.parse().unwrap();
-            let moved = known.pseudo(attempt, &known.simulated_answer(attempt));
+            let moved = known.pseudo(attempt, &known.simulated_announcement(attempt));
             assert!(entropy(&moved) <= entropy(&known), "{attempt}");
-            known = moved.meta(&moved.silence());
+            known = moved.meta(&moved.silent_announcement());
             assert!(entropy(&known) >= entropy(&moved), "{attempt}");
         }
     }

@@ -1,6 +1,6 @@
 //! About how many moves a bare king will last, by the look of it.
 
-use games::kriegspiel::{BitBoard, LoneKing, Own, Piece, Square};
+use games::kriegspiel::{BitBoard, LoneKing, OwnPieces, Piece, Square};
 
 /// What a draw costs, in moves.
 pub(super) const DRAWN: f32 = 400.0;
@@ -26,9 +26,9 @@ impl Default for Prices {
             0.25,  // a square where it may be now
             2.7,   // a ring farther from the edge, on average over the region
             0.8,   // a step between the kings, on average
-            0.1,   // the shorter side of the region
+            0.1,   // the shorter color of the region
             -0.2,  // the longer one
-            -0.2,  // a step between the own king and its men
+            -0.2,  // a step between the own king and its pieces
             6.0,   // a point of material that is missing for an easy mate
             0.15,  // a ring farther from the edge, on average over the squares where it may be
         ])
@@ -60,14 +60,14 @@ fn distance(king: Square, squares: BitBoard) -> f32 {
 }
 
 /// Points of men towards an easy mate: nine are enough.
-fn points(own: &Own) -> f32 {
-    let count = |piece| own.men(piece).len() as f32;
-    let bishops = own.men(Piece::Bishop);
+fn points(own: &OwnPieces) -> f32 {
+    let count = |piece| own.pieces(piece).len() as f32;
+    let bishops = own.pieces(Piece::Bishop);
     let both = !(bishops & BitBoard::DARK_SQUARES).is_empty()
         && !(bishops & BitBoard::LIGHT_SQUARES).is_empty();
-    let side = own.side();
-    let pawns = own.men(Piece::Pawn).into_iter().map(|square| {
-        let steps = square.rank().relative_to(side) as u8;
+    let color = own.color();
+    let pawns = own.pieces(Piece::Pawn).into_iter().map(|square| {
+        let steps = square.rank().relative_to(color) as u8;
         0.5 + 0.5 * f32::from(steps)
     });
     9.0 * count(Piece::Queen)
@@ -103,7 +103,7 @@ pub(super) fn cost(now: &LoneKing, prices: &Prices) -> f32 {
     let Some(king) = own.king() else { return DRAWN };
     let (region, squares) = (now.region(), now.squares());
     let (shorter, longer) = sides(region);
-    let men = own.all() & !own.men(Piece::King) & !own.men(Piece::Pawn);
+    let pieces = own.all() & !own.pieces(Piece::King) & !own.pieces(Piece::Pawn);
     let seen = [
         region.len() as f32,
         (region.len() as f32).sqrt(),
@@ -112,7 +112,7 @@ pub(super) fn cost(now: &LoneKing, prices: &Prices) -> f32 {
         distance(king, squares),
         shorter,
         longer,
-        distance(king, men),
+        distance(king, pieces),
         (9.0 - points(own)).max(0.0),
         ring(squares),
     ];

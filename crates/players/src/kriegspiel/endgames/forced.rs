@@ -5,7 +5,7 @@
 //! the king that is seen cuts it short: a mate that takes longer even then cannot be forced.
 
 use super::sighted::Sighted;
-use games::kriegspiel::{Hunted, LoneKing, Try};
+use games::kriegspiel::{LoneKing, Try, TryResult};
 use std::collections::HashMap;
 
 /// What is known of a set: it is mated within `yes` moves, and not within `no`.
@@ -66,16 +66,16 @@ impl Forced {
     /// something else than mate may follow, or mate that comes too late even if the king is seen.
     fn open(&self, now: &LoneKing, attempt: Try, moves: u8) -> Option<Vec<(LoneKing, u8)>> {
         let (mut open, mut good) = (Vec::new(), true);
-        now.answers(attempt, |answer| match answer {
-            Hunted::Mated(_) => {}
-            Hunted::Stalemated(_) => good = false,
-            Hunted::Refused(after) => {
+        now.for_each_result(attempt, |answer| match answer {
+            TryResult::Checkmate(_) => {}
+            TryResult::Stalemate(_) => good = false,
+            TryResult::Refused(after) => {
                 good &= after.squares() != now.squares();
                 open.push((after, moves));
             }
-            Hunted::Moves { after, prey, .. } => {
-                good &=
-                    prey.is_empty() && self.table.longest(&after).is_some_and(|all| all < moves);
+            TryResult::Moves { after, capturable, .. } => {
+                good &= capturable.is_empty()
+                    && self.table.longest(&after).is_some_and(|all| all < moves);
                 open.push((after, moves - 1));
             }
         });
@@ -86,17 +86,17 @@ impl Forced {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::kriegspiel::{BitBoard, Color, Own, Piece, Square};
+    use games::kriegspiel::{BitBoard, Color, OwnPieces, Piece, Square};
 
     fn squares(names: &[Square]) -> BitBoard {
         names.iter().copied().collect()
     }
 
     fn rook(king: Square, rook: Square, others: &[Square]) -> LoneKing {
-        let mut men = [BitBoard::EMPTY; Piece::NUM];
-        men[Piece::King as usize] = king.bitboard();
-        men[Piece::Rook as usize] = rook.bitboard();
-        LoneKing::new(Own::new(Color::White, men), squares(others))
+        let mut pieces = [BitBoard::EMPTY; Piece::NUM];
+        pieces[Piece::King as usize] = king.bitboard();
+        pieces[Piece::Rook as usize] = rook.bitboard();
+        LoneKing::new(OwnPieces::new(Color::White, pieces), squares(others))
     }
 
     fn moves(now: &LoneKing) -> Option<u8> {
@@ -110,16 +110,16 @@ mod tests {
         moves > 0
             && tries.any(|attempt| {
                 let mut good = true;
-                now.answers(attempt, |answer| {
+                now.for_each_result(attempt, |answer| {
                     good = good
                         && match answer {
-                            Hunted::Mated(_) => true,
-                            Hunted::Stalemated(_) => false,
-                            Hunted::Refused(after) => {
+                            TryResult::Checkmate(_) => true,
+                            TryResult::Stalemate(_) => false,
+                            TryResult::Refused(after) => {
                                 after.squares() != now.squares() && slow(&after, moves)
                             }
-                            Hunted::Moves { after, prey, .. } => {
-                                prey.is_empty() && slow(&after, moves - 1)
+                            TryResult::Moves { after, capturable, .. } => {
+                                capturable.is_empty() && slow(&after, moves - 1)
                             }
                         }
                 });

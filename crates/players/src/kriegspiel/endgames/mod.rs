@@ -16,7 +16,7 @@ pub use solver::Hunter;
 pub use trial::{Kind, KindError, Tally, least_risk, trial, trial_of};
 
 use super::placements::Placements;
-use games::kriegspiel::{LoneKing, Own, Piece, Try};
+use games::kriegspiel::{LoneKing, OwnPieces, Piece, Try};
 
 /// Plies without a capture or a move of a pawn after which a pawn is moved if there is one.
 const LATE: u16 = 80;
@@ -38,7 +38,7 @@ fn repeating(times: u32) -> f32 {
 
 /// What it costs to keep the king where it has stood before, in moves: one that goes in circles while
 /// the other men change their places gets nowhere.
-fn weary(placements: &Placements, own: &Own) -> f32 {
+fn weary(placements: &Placements, own: &OwnPieces) -> f32 {
     0.3 * placements.alike(own, Piece::King) as f32
 }
 
@@ -64,12 +64,12 @@ pub fn choose(
     if let Some(attempt) = forced_mate(now).filter(fresh) {
         return Some(attempt);
     }
-    let extra = |own: &Own| repeating(placements.count(own)) + weary(placements, own);
+    let extra = |own: &OwnPieces| repeating(placements.count(own)) + weary(placements, own);
     let ranked = hunter.ranked(now, extra);
     let tries = ranked.into_iter().map(|one| one.1);
     let mut tries: Vec<Try> = tries.filter(|attempt| candidates.contains(attempt)).collect();
     if clock >= LATE {
-        let pawns = now.own().men(Piece::Pawn);
+        let pawns = now.own().pieces(Piece::Pawn);
         tries.sort_by_key(|attempt| !pawns.has(attempt.from));
     }
     tries.first().copied().or_else(|| candidates.first().copied())

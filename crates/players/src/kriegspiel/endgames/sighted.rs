@@ -4,7 +4,7 @@
 //! board of bits that says where the king is lost, and a round of the iteration makes the boards of
 //! one move more out of those of one move less.
 
-use games::kriegspiel::{BitBoard, Color, LoneKing, Own, Piece, Square};
+use games::kriegspiel::{BitBoard, Color, LoneKing, OwnPieces, Piece, Square};
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
@@ -69,9 +69,9 @@ struct Placement {
 impl Sighted {
     /// The table for these men beside the king: a queen, a rook, two bishops, or bishop and knight.
     /// More men mate without one.
-    pub fn of(own: &Own) -> Option<&'static Sighted> {
+    pub fn of(own: &OwnPieces) -> Option<&'static Sighted> {
         static TABLES: [OnceLock<Sighted>; 4] = [const { OnceLock::new() }; 4];
-        let counts = OTHERS.map(|piece| own.men(piece).len());
+        let counts = OTHERS.map(|piece| own.pieces(piece).len());
         let number = KINDS.iter().position(|(kind, _)| *kind == counts)?;
         Some(TABLES[number].get_or_init(|| Sighted::new(KINDS[number].1)))
     }
@@ -92,13 +92,13 @@ impl Sighted {
         (known && longest != NEVER).then_some(longest)
     }
 
-    fn index(&self, own: &Own) -> Option<(usize, Mirror)> {
+    fn index(&self, own: &OwnPieces) -> Option<(usize, Mirror)> {
         let king = own.king()?;
         let mirror = Mirror::to_quarter(king);
         let king = mirror.square(king);
         let mut index = king % 8 + king / 8 * 4;
         for piece in OTHERS {
-            for square in BitBoard(mirror.board(own.men(piece).0)) {
+            for square in BitBoard(mirror.board(own.pieces(piece).0)) {
                 index = 64 * index + square as usize;
             }
         }
@@ -157,15 +157,15 @@ impl Sighted {
         Some(Placement { attacked: attacked.0, occupied: own.all().0, steps })
     }
 
-    fn men_at(&self, index: usize) -> Own {
-        let mut men = [BitBoard::EMPTY; Piece::NUM];
+    fn men_at(&self, index: usize) -> OwnPieces {
+        let mut pieces = [BitBoard::EMPTY; Piece::NUM];
         let mut rest = index;
         for &piece in self.pieces.iter().rev() {
-            men[piece as usize] |= Square::index(rest % 64).bitboard();
+            pieces[piece as usize] |= Square::index(rest % 64).bitboard();
             rest /= 64;
         }
-        men[Piece::King as usize] = Square::index(rest % 4 + rest / 4 * 8).bitboard();
-        Own::new(Color::White, men)
+        pieces[Piece::King as usize] = Square::index(rest % 4 + rest / 4 * 8).bitboard();
+        OwnPieces::new(Color::White, pieces)
     }
 }
 
@@ -221,7 +221,7 @@ mod tests {
 
     fn fast(position: &Position) -> Option<u8> {
         let own = position.own(Color::White);
-        let king = position.men(Color::Black);
+        let king = position.pieces(Color::Black);
         Sighted::of(&own).unwrap().longest(&LoneKing::new(own, king))
     }
 

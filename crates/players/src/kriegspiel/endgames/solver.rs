@@ -9,7 +9,7 @@
 use super::estimate::{self, DRAWN, Prices};
 use super::glimpse;
 use super::sighted::Sighted;
-use games::kriegspiel::{Hunted, LoneKing, Own, Piece, Try};
+use games::kriegspiel::{LoneKing, OwnPieces, Piece, Try, TryResult};
 
 /// A king on one of so few squares is nearly found.
 const NEARLY_FOUND: u32 = 10;
@@ -56,7 +56,7 @@ impl Expected {
 impl Hunter {
     /// The tries from the cheapest on, with their costs; `extra` is added for where the own men
     /// stand after a try.
-    pub fn ranked(&self, now: &LoneKing, extra: impl Fn(&Own) -> f32) -> Vec<(f32, Try)> {
+    pub fn ranked(&self, now: &LoneKing, extra: impl Fn(&OwnPieces) -> f32) -> Vec<(f32, Try)> {
         let mut tries = self.shallow(now);
         for (cost, attempt) in &mut tries {
             *cost += extra(&now.own().moved(*attempt));
@@ -115,17 +115,17 @@ impl Hunter {
     fn of_try(&self, now: &LoneKing, attempt: Try, depth: u32) -> f32 {
         let mut expected = Expected::default();
         let all = now.squares().len();
-        now.answers(attempt, |answer| match answer {
+        now.for_each_result(attempt, |answer| match answer {
             // A try that is surely illegal tells nothing.
-            Hunted::Refused(after) if after.squares().len() == all => expected.add(1.0, DRAWN),
-            Hunted::Refused(after) => {
+            TryResult::Refused(after) if after.squares().len() == all => expected.add(1.0, DRAWN),
+            TryResult::Refused(after) => {
                 expected.add(after.squares().len() as f32, self.cost(&after, depth - 1));
             }
-            Hunted::Mated(from) => expected.add(from.len() as f32, 1.0),
-            Hunted::Stalemated(from) => expected.add(from.len() as f32, DRAWN),
-            Hunted::Moves { from, after, prey } => {
+            TryResult::Checkmate(from) => expected.add(from.len() as f32, 1.0),
+            TryResult::Stalemate(from) => expected.add(from.len() as f32, DRAWN),
+            TryResult::Moves { from, after, capturable } => {
                 let mut weight = from.len() as f32;
-                for man in prey {
+                for man in capturable {
                     // The king that sees its chance takes it.
                     let near = (estimate::around(man) & from).len() as f32;
                     let lost = 1.0 + estimate::loss(&after, man, &self.prices);

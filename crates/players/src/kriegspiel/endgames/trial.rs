@@ -5,7 +5,9 @@ use super::{Hunter, King, choose};
 use crate::kriegspiel::knowledge::knowledge;
 use crate::kriegspiel::placements::Placements;
 use common::rng::derive_seed;
-use games::kriegspiel::{Color, Game, Hunted, Metaposition, Piece, Position, Reply, Termination};
+use games::kriegspiel::{
+    Color, Game, Metaposition, Piece, Position, Reply, Termination, TryResult,
+};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -126,12 +128,14 @@ pub fn trial_of(kind: &Kind, king: King, seed: u64, hunter: &Hunter) -> Game {
 /// No hunter can do better, since nothing is known yet.
 pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
     let start = start(kind, &mut ChaCha8Rng::seed_from_u64(seed));
-    let Some(now) = Metaposition::lone_king(start.own(Color::White)).hunted() else { return 0.0 };
+    let Some(now) = Metaposition::lone_king(start.own(Color::White)).as_lone_king() else {
+        return 0.0;
+    };
     let risk = |attempt| {
         let mut near = 0;
-        now.answers(attempt, |answer| {
-            if let Hunted::Moves { from, prey, .. } = answer {
-                near += prey.into_iter().map(|man| (around(man) & from).len()).sum::<u32>();
+        now.for_each_result(attempt, |answer| {
+            if let TryResult::Moves { from, capturable, .. } = answer {
+                near += capturable.into_iter().map(|man| (around(man) & from).len()).sum::<u32>();
             }
         });
         f64::from(near) / f64::from(now.squares().len())
@@ -143,7 +147,7 @@ fn hunt(game: &Game, start: &Metaposition, hunter: &Hunter) -> Option<games::kri
     let events = game.events(Color::White);
     let known = knowledge(start, events);
     let placements = Placements::of(start.own(), events);
-    choose(hunter, &known.hunted()?, &game.candidates(), &placements, known.clock())
+    choose(hunter, &known.as_lone_king()?, &game.candidates(), &placements, known.clock())
 }
 
 /// White's men and the kings anywhere, White to move, Black not in check and the game not over.
@@ -170,7 +174,7 @@ fn start(kind: &Kind, rng: &mut impl Rng) -> Position {
 }
 
 fn good(kind: &Kind, position: &Position) -> bool {
-    let bishops = position.own(Color::White).men(Piece::Bishop);
+    let bishops = position.own(Color::White).pieces(Piece::Bishop);
     let dark = bishops & games::kriegspiel::BitBoard::DARK_SQUARES;
     let pair = kind.0.len() != 2 || bishops.len() != 2 || dark.len() == 1;
     pair && position.termination().is_none()

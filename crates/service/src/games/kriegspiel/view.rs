@@ -2,7 +2,9 @@
 
 use crate::games::site_game::{Knowledge, Observed, ViewedGame};
 use games::hidden::InformationState;
-use games::kriegspiel::{self, Announcement, Game, Metaposition, Own, Piece, color, refused_tries};
+use games::kriegspiel::{
+    self, Announcement, Game, Metaposition, OwnPieces, Piece, color, refused_tries,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -76,22 +78,22 @@ pub struct KriegspielView {
     turns: Option<Vec<TurnView>>,
 }
 
-const fn colour(side: kriegspiel::Color) -> &'static str {
-    match side {
+const fn color_id(color: kriegspiel::Color) -> &'static str {
+    match color {
         kriegspiel::Color::White => "white",
         kriegspiel::Color::Black => "black",
     }
 }
 
-fn letter(piece: Piece, side: kriegspiel::Color) -> char {
+fn letter(piece: Piece, color: kriegspiel::Color) -> char {
     let letter = char::from(piece);
-    if side == kriegspiel::Color::White { letter.to_ascii_uppercase() } else { letter }
+    if color == kriegspiel::Color::White { letter.to_ascii_uppercase() } else { letter }
 }
 
-fn add_pieces(own: &Own, pieces: &mut BTreeMap<String, char>) {
+fn add_pieces(own: &OwnPieces, pieces: &mut BTreeMap<String, char>) {
     for piece in Piece::ALL {
-        for square in own.men(piece) {
-            pieces.insert(square.to_string(), letter(piece, own.side()));
+        for square in own.pieces(piece) {
+            pieces.insert(square.to_string(), letter(piece, own.color()));
         }
     }
 }
@@ -119,7 +121,7 @@ impl ViewedGame for Game {
         let texts = |tries: Vec<kriegspiel::Try>| tries.iter().map(ToString::to_string).collect();
         let captures = own.map(captures).unwrap_or_default();
         KriegspielView {
-            side: knowledge.seat.map(|seat| colour(color(seat))),
+            side: knowledge.seat.map(|seat| color_id(color(seat))),
             pieces: pieces(knowledge),
             tries: on_turn.map_or_else(Vec::new, |own| texts(own.candidates())),
             refused: on_turn.map_or_else(Vec::new, |own| texts(refused_tries(own.events()))),
@@ -141,8 +143,8 @@ impl ViewedGame for Game {
 fn pieces(knowledge: &Knowledge<'_, Game>) -> BTreeMap<String, char> {
     let mut pieces = BTreeMap::new();
     if let Some(state) = knowledge.truth.and_then(|truth| truth.state()) {
-        for side in kriegspiel::Color::ALL {
-            add_pieces(&state.position().own(side), &mut pieces);
+        for color in kriegspiel::Color::ALL {
+            add_pieces(&state.position().own(color), &mut pieces);
         }
     } else if let Observed::Own(information) = knowledge.observed {
         add_pieces(&information.now().own, &mut pieces);
@@ -151,8 +153,8 @@ fn pieces(knowledge: &Knowledge<'_, Game>) -> BTreeMap<String, char> {
 }
 
 fn own_log(information: &InformationState<Game>) -> Vec<LogView> {
-    let side = color(information.seat());
-    let (own, other) = (colour(side), colour(!side));
+    let color = color(information.seat());
+    let (own, opponent) = (color_id(color), color_id(!color));
     let line = |event: &kriegspiel::Event| match *event {
         kriegspiel::Event::Refused(attempt) => {
             LogView { by: own, attempt: Some(attempt.to_string()), heard: None }
@@ -161,7 +163,7 @@ fn own_log(information: &InformationState<Game>) -> Vec<LogView> {
             LogView { by: own, attempt: Some(played.to_string()), heard: Some(announcement.into()) }
         }
         kriegspiel::Event::Opponent(announcement) => {
-            LogView { by: other, attempt: None, heard: Some(announcement.into()) }
+            LogView { by: opponent, attempt: None, heard: Some(announcement.into()) }
         }
     };
     information.events().map(line).collect()
@@ -169,7 +171,7 @@ fn own_log(information: &InformationState<Game>) -> Vec<LogView> {
 
 /// A line of the game log for those who see no pieces.
 fn public_line(heard: Announcement) -> LogView {
-    LogView { by: colour(!heard.to_move), attempt: None, heard: Some(heard.into()) }
+    LogView { by: color_id(!heard.to_move), attempt: None, heard: Some(heard.into()) }
 }
 
 #[derive(Default)]
@@ -182,13 +184,13 @@ struct Captures {
 /// What a side has lost and captured, by what it has seen and heard.
 fn captures(information: &InformationState<Game>) -> Captures {
     let mut captures = Captures::default();
-    let side = color(information.seat());
-    let mut known = Metaposition::known(information.start(), side);
+    let color = color(information.seat());
+    let mut known = Metaposition::from_position(information.start(), color);
     for event in information.events() {
         match event {
             kriegspiel::Event::Opponent(heard) => {
                 let gone = heard.capture.and_then(|capture| known.own().piece_on(capture.square));
-                captures.lost.extend(gone.map(|piece| letter(piece, side)));
+                captures.lost.extend(gone.map(|piece| letter(piece, color)));
             }
             kriegspiel::Event::Moved { announcement, .. } => {
                 match announcement.capture.map(|capture| capture.kind) {

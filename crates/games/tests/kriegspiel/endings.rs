@@ -1,4 +1,4 @@
-//! Games come to their ends, and take no more tries then.
+//! How games end, and that they accept no tries afterwards.
 
 use crate::play;
 use games::kriegspiel::{Color, Game, Reply, Termination};
@@ -15,11 +15,11 @@ fn played(fen: &str, moves: &str) -> Game {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn the_third_time_ends_a_game() {
+fn threefold_repetition_ends_a_game() {
     let round = "g1f3 g8f6 f3g1 f6g8 ";
     assert_eq!(played(START, round).termination(), None);
     assert_eq!(played(START, &round.repeat(2)).termination(), Some(Termination::Repetition));
-    // With a capture en passant that is gone the next time, the position is another one.
+    // A position with an en passant capture differs from the same placement without it.
     let fen = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
     let round = "e8d8 e1d1 d8e8 d1e1 ";
     assert_eq!(played(fen, &format!("e2e4 {}", round.repeat(2))).termination(), None);
@@ -30,7 +30,7 @@ fn the_third_time_ends_a_game() {
 }
 
 #[test]
-fn fifty_moves_end_a_game_but_mate_comes_first() {
+fn fifty_moves_end_a_game_but_mate_takes_precedence() {
     let game = played("4k3/8/8/8/8/8/8/R3K3 w - - 99 90", "a1a2");
     assert_eq!((game.termination(), game.winner()), (Some(Termination::FiftyMoves), None));
     let game = played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", "a1a8");
@@ -41,7 +41,7 @@ fn fifty_moves_end_a_game_but_mate_comes_first() {
 }
 
 #[test]
-fn an_end_by_history_announces_only_the_end() {
+fn a_draw_by_history_announces_only_the_termination() {
     let game = played("7k/8/8/8/8/8/8/R3K3 w - - 99 90", "a1a8");
     let announcement = game.turns()[0].announcement;
     assert!(announcement.checks.is_empty());
@@ -49,7 +49,7 @@ fn an_end_by_history_announces_only_the_end() {
 }
 
 #[test]
-fn after_the_end_a_try_is_refused_in_a_sentence() {
+fn a_try_after_the_end_is_refused_with_a_reason() {
     let mut game = played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
     let before = game.clone();
     let refusal = game.attempt("g8h8".parse().unwrap()).unwrap_err();
@@ -65,7 +65,7 @@ fn after_the_end_a_try_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn every_end_is_reached_by_play() {
+fn random_games_end_in_every_way() {
     let mut ends: Vec<Option<Termination>> =
         (0..600).map(|seed| play::play(seed, 400, |_, _, _, _| {}).termination()).collect();
     ends.sort();

@@ -1,4 +1,4 @@
-//! Against a bare king a metaposition is more than sound: it is exactly what can be known.
+//! Against a lone king a metaposition is not only sound but exact.
 
 use crate::common::golden::Numbers;
 use games::kriegspiel::{
@@ -6,10 +6,10 @@ use games::kriegspiel::{
     Termination, Try, TryResult, umpire,
 };
 
-/// The men of White, by kind.
+/// White's pieces, by kind.
 const ARMIES: [&str; 4] = ["KQ", "KR", "KBB", "KBN"];
 
-/// Every position with these men in which the black king's place is unknown.
+/// Every position with these pieces and the black king on any other square.
 fn worlds(pieces: &[(char, Square)]) -> Vec<Position> {
     let world = |king: Square| {
         let letter = |square: Square| match pieces.iter().find(|piece| piece.1 == square) {
@@ -40,7 +40,7 @@ fn kings(worlds: &[Position]) -> BitBoard {
     worlds.iter().map(|world| world.board().king(Color::Black)).collect()
 }
 
-/// Plays a game of random tries and compares with the list of all positions that are possible.
+/// Plays random tries and compares the metaposition with the list of all possible positions.
 fn compare(seed: u64) -> usize {
     let mut numbers = Numbers(seed);
     let army = ARMIES[(seed % 4) as usize];
@@ -61,21 +61,22 @@ fn compare(seed: u64) -> usize {
             break;
         }
         let attempt = numbers.choose(&meta.tries()).unwrap();
-        let answer = legal(&truth, attempt).map(|(said, _)| said);
-        worlds.retain(|world| legal(world, attempt).map(|(said, _)| said) == answer);
-        let Some(said) = answer else {
+        let answer = legal(&truth, attempt).map(|(announcement, _)| announcement);
+        worlds
+            .retain(|world| legal(world, attempt).map(|(announcement, _)| announcement) == answer);
+        let Some(announcement) = answer else {
             meta = meta.refused(attempt);
             assert_eq!(meta.pseudopieces(Piece::King), kings(&worlds), "{truth} {attempt} refused");
             continue;
         };
-        meta = meta.pseudo(attempt, &said);
+        meta = meta.pseudo(attempt, &announcement);
         truth = legal(&truth, attempt).unwrap().1;
         worlds = worlds.iter().map(|world| legal(world, attempt).unwrap().1).collect();
-        // Those where it would be mated or stalemated go with its next move.
+        // Squares where it would be mated or stalemated disappear with its next move.
         assert!(kings(&worlds).is_subset(meta.pseudopieces(Piece::King)), "{truth} {attempt}");
         let Some(reply) = numbers.choose(&truth.legal_moves()) else { break };
-        let (said, after) = legal(&truth, reply).unwrap();
-        if said.capture.is_some() {
+        let (announcement, after) = legal(&truth, reply).unwrap();
+        if announcement.capture.is_some() {
             break;
         }
         truth = after;
@@ -83,14 +84,14 @@ fn compare(seed: u64) -> usize {
             let moves = world.legal_moves().into_iter();
             moves
                 .filter_map(|mv| legal(world, mv))
-                .filter(|(heard, _)| *heard == said)
+                .filter(|(other, _)| *other == announcement)
                 .map(|(_, after)| after)
                 .collect::<Vec<_>>()
         };
         worlds = worlds.iter().flat_map(replies).collect();
         worlds.sort_by_key(|world| world.board().king(Color::Black));
         worlds.dedup();
-        meta = meta.meta(&said);
+        meta = meta.meta(&announcement);
         assert_eq!(meta.pseudopieces(Piece::King), kings(&worlds), "{truth}");
         compared += 1;
     }
@@ -98,31 +99,31 @@ fn compare(seed: u64) -> usize {
 }
 
 #[test]
-fn nothing_more_can_be_known_of_a_bare_king() {
+fn a_metaposition_of_a_lone_king_is_exact() {
     let compared: usize = (0..300).map(compare).sum();
     assert!(compared > 2000, "{compared}");
 }
 
-/// Where the king was in the worlds in which `attempt` is answered as `wanted` says.
+/// The squares of the king in those worlds where the answer to `attempt` is `wanted`.
 fn answered(
     worlds: &[Position],
     attempt: Try,
     wanted: impl Fn(Option<&Announcement>) -> bool,
 ) -> BitBoard {
-    let fits = |world: &&Position| {
-        let said = legal(world, attempt).map(|(said, _)| said);
-        wanted(said.as_ref())
+    let matches = |world: &&Position| {
+        let announcement = legal(world, attempt).map(|(announcement, _)| announcement);
+        wanted(announcement.as_ref())
     };
-    let fitting: Vec<Position> = worlds.iter().filter(fits).cloned().collect();
-    kings(&fitting)
+    let matching: Vec<Position> = worlds.iter().filter(matches).cloned().collect();
+    kings(&matching)
 }
 
-/// Compares everything that may follow each try with the umpire's answers in every world.
+/// Compares the results of every try with the umpire's answers in every world.
 fn compare_answers(pieces: &[(char, Square)]) -> usize {
     let worlds = worlds(pieces);
     let Some(first) = worlds.first() else { return 0 };
-    let hunted = LoneKing::new(first.own(Color::White), kings(&worlds));
-    let tries = hunted.own().tries(false);
+    let belief = LoneKing::new(first.own(Color::White), kings(&worlds));
+    let tries = belief.own().tries(false);
     for &attempt in &tries {
         let ended = |termination: Termination| {
             answered(&worlds, attempt, |said| {
@@ -132,7 +133,7 @@ fn compare_answers(pieces: &[(char, Square)]) -> usize {
         let (mut refused, mut mated, mut stale) =
             (BitBoard::EMPTY, BitBoard::EMPTY, BitBoard::EMPTY);
         let mut moving = BitBoard::EMPTY;
-        hunted.for_each_result(attempt, |answer| match answer {
+        belief.for_each_result(attempt, |answer| match answer {
             TryResult::Refused(after) => refused |= after.squares(),
             TryResult::Checkmate(from) => mated |= from,
             TryResult::Stalemate(from) => stale |= from,
@@ -154,13 +155,13 @@ fn compare_answers(pieces: &[(char, Square)]) -> usize {
         );
         assert_eq!(mated, ended(Termination::Checkmate), "{pieces:?} {attempt}");
         assert_eq!(stale, ended(Termination::Stalemate), "{pieces:?} {attempt}");
-        assert_eq!(moving | refused | mated | stale, hunted.squares());
+        assert_eq!(moving | refused | mated | stale, belief.squares());
     }
     tries.len()
 }
 
 #[test]
-fn what_may_follow_a_try_is_what_the_umpire_says() {
+fn results_of_a_try_are_the_answers_of_the_umpire() {
     let mut numbers = Numbers(9);
     let mut compared = 0;
     for number in 0..200 {

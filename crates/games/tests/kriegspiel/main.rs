@@ -1,6 +1,6 @@
-//! Kriegspiel: the umpire beside its slow twin, games to their ends, and what each side may know.
+//! Kriegspiel: the umpire against its slow twin, complete games, and what each side may know.
 
-#![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
+#![allow(clippy::unwrap_used)] // clippy does not count helpers as tests
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Metapositions are sound: whatever happened, the truth is among what they stand for.
+//! Metapositions are sound: they always contain the true position.
 
 use crate::common::golden::Numbers;
 use crate::meta_twin::MetaTwin;
@@ -9,8 +9,8 @@ use games::kriegspiel::{
 };
 use std::collections::BTreeMap;
 
-/// Every conclusion alone, none, and all.
-fn all_sharpness() -> Vec<InferenceRules> {
+/// All rules, none, and every rule alone.
+fn rule_sets() -> Vec<InferenceRules> {
     let none = InferenceRules::NONE;
     vec![
         InferenceRules::ALL,
@@ -27,7 +27,7 @@ fn all_sharpness() -> Vec<InferenceRules> {
     ]
 }
 
-/// What may be heard in a game, by name, for counting that all of it was.
+/// The kinds of events in one try, by name, to count whether the test met all of them.
 fn kinds(before: &Game, attempt: Try, reply: Reply) -> Vec<String> {
     let mut kinds = Vec::new();
     let board = before.position().board();
@@ -55,7 +55,7 @@ fn kinds(before: &Game, attempt: Try, reply: Reply) -> Vec<String> {
     kinds
 }
 
-/// Every kind that must occur, or the test has not looked at everything.
+/// Every kind that must occur, or the test has not covered everything.
 fn wanted() -> Vec<String> {
     let mut wanted: Vec<String> =
         ["silent", "pawn captured", "piece captured", "piece captured by pawn", "en passant"]
@@ -77,11 +77,11 @@ fn wanted() -> Vec<String> {
     wanted
 }
 
-/// Follows a game with the knowledge of both sides, of each sharpness, and shows it after each try.
+/// Follows a game with the metapositions of both sides by each set of rules, and visits every try.
 fn follow(
     seed: u64,
     plies: usize,
-    sharpness: &[InferenceRules],
+    rule_sets: &[InferenceRules],
     mut visit: impl FnMut(&Game, Try, Reply, &Game, &[Metaposition]),
 ) {
     let mut metas: Option<Vec<Metaposition>> = None;
@@ -89,7 +89,7 @@ fn follow(
         let metas = metas.get_or_insert_with(|| {
             let start = |color: Color| {
                 let known = Metaposition::from_position(before.start(), color);
-                sharpness.iter().map(move |&s| known.clone().with_rules(s))
+                rule_sets.iter().map(move |&rules| known.clone().with_rules(rules))
             };
             start(Color::White).chain(start(Color::Black)).collect()
         });
@@ -103,8 +103,8 @@ fn follow(
     });
 }
 
-/// Nothing is on two own squares, and every other square has an answer.
-fn assert_whole(meta: &Metaposition) {
+/// Own squares hold no pseudopieces, and every other square holds at least one, empty or not.
+fn assert_consistent(meta: &Metaposition) {
     let own = meta.own().all();
     let any = meta.may_be_occupied() | meta.may_be_empty();
     assert_eq!(any & own, BitBoard::EMPTY);
@@ -130,7 +130,7 @@ fn the_truth_is_never_ruled_out() {
                     after.position(),
                     before.position()
                 );
-                assert_whole(meta);
+                assert_consistent(meta);
                 assert!(meta.clock() >= after.position().clock());
             }
         });
@@ -142,22 +142,23 @@ fn the_truth_is_never_ruled_out() {
 }
 
 #[test]
-fn every_conclusion_is_sound_alone_and_only_sharpens() {
-    let sharpness = all_sharpness();
+fn every_rule_is_sound_alone_and_only_removes_pseudopieces() {
+    let rule_sets = rule_sets();
     for seed in 10_000..10_150 {
-        follow(seed, 150, &sharpness, |_, attempt, _, after, metas| {
-            for metas in metas.chunks(sharpness.len()) {
-                let blunt = &metas[1];
-                for (meta, sharpness) in metas.iter().zip(&sharpness) {
+        follow(seed, 150, &rule_sets, |_, attempt, _, after, metas| {
+            for metas in metas.chunks(rule_sets.len()) {
+                let without_rules = &metas[1];
+                for (meta, rules) in metas.iter().zip(&rule_sets) {
                     assert!(
                         meta.contains(after.position()),
-                        "seed {seed} {attempt} {sharpness:?} {}",
+                        "seed {seed} {attempt} {rules:?} {}",
                         after.position()
                     );
-                    let within =
-                        |piece| meta.pseudopieces(piece).is_subset(blunt.pseudopieces(piece));
-                    assert!(Piece::ALL.into_iter().all(within), "seed {seed} {sharpness:?}");
-                    assert!(meta.may_be_empty().is_subset(blunt.may_be_empty()));
+                    let within = |piece| {
+                        meta.pseudopieces(piece).is_subset(without_rules.pseudopieces(piece))
+                    };
+                    assert!(Piece::ALL.into_iter().all(within), "seed {seed} {rules:?}");
+                    assert!(meta.may_be_empty().is_subset(without_rules.may_be_empty()));
                 }
             }
         });
@@ -179,7 +180,7 @@ fn every_legal_move_is_among_the_tries() {
 }
 
 #[test]
-fn words_that_a_search_makes_up_break_nothing() {
+fn simulated_announcements_keep_a_metaposition_consistent() {
     for seed in 0..300 {
         let mut numbers = Numbers(seed);
         let mut meta = Metaposition::start(Color::White);
@@ -193,7 +194,7 @@ fn words_that_a_search_makes_up_break_nothing() {
             assert!(!meta.pseudopieces(Piece::King).is_empty());
             meta = meta.meta(&meta.silent_announcement());
             assert!(!meta.pseudopieces(Piece::King).is_empty());
-            assert_whole(&meta);
+            assert_consistent(&meta);
         }
     }
 }
@@ -202,7 +203,7 @@ fn words_that_a_search_makes_up_break_nothing() {
 fn unseen_moves_are_those_of_the_slow_twin() {
     for seed in 0..150 {
         let mut old: Vec<Metaposition> = Vec::new();
-        follow(seed, 120, &[MetaTwin::SHARPNESS], |before, _, reply, after, metas| {
+        follow(seed, 120, &[MetaTwin::RULES], |before, _, reply, after, metas| {
             if let Reply::Legal(announcement) = reply
                 && let [.., last, _] = after.turns()
             {
@@ -220,9 +221,8 @@ fn unseen_moves_are_those_of_the_slow_twin() {
     }
 }
 
-fn heard(to_move: Color) -> Announcement {
-    let silence = Metaposition::start(to_move).silent_announcement();
-    Announcement { to_move, ..silence }
+fn silent(to_move: Color) -> Announcement {
+    Metaposition::start(to_move).silent_announcement()
 }
 
 fn squares(text: &str) -> BitBoard {
@@ -234,42 +234,42 @@ fn known(fen: &str, color: Color) -> Metaposition {
 }
 
 #[test]
-fn what_is_concluded() {
-    // The lone king has to move, and not to where the rook or the king keep it from.
-    let meta = known("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1", Color::White).meta(&heard(Color::White));
+fn inferences_by_hand() {
+    // The lone king has to move, and not to a square that the rook or the king attacks.
+    let meta = known("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1", Color::White).meta(&silent(Color::White));
     assert_eq!(meta.pseudopieces(Piece::King), squares("c4 d4 c5 c6 d6"));
-    // Check on the rank: it is on one of the rook's.
-    let e4 = Announcement { checks: [Check::Rank].into_iter().collect(), ..heard(Color::Black) };
+    // Check on the rank: the king stands on the rook's rank.
+    let e4 = Announcement { checks: [Check::Rank].into_iter().collect(), ..silent(Color::Black) };
     let meta = meta.pseudo("e2e4".parse().unwrap(), &e4);
     assert_eq!(meta.pseudopieces(Piece::King), squares("c4 d4"));
-    // A king's try that is illegal has the other king beside it.
-    let meta = known("8/8/8/3k4/8/3K4/8/7R b - - 0 1", Color::White).meta(&heard(Color::White));
+    // An illegal try of the king means that the opponent's king attacks that square.
+    let meta = known("8/8/8/3k4/8/3K4/8/7R b - - 0 1", Color::White).meta(&silent(Color::White));
     assert_eq!(meta.pseudopieces(Piece::King), squares("c5 e5 c6 d6 e6"));
     let meta = meta.refused("d3d4".parse().unwrap());
     assert_eq!(meta.pseudopieces(Piece::King), squares("c5 e5"));
-    // A rook that does not get through has the king in its way, who is nowhere else.
+    // The opponent's only piece, its king, blocks the rook.
     let meta = meta.refused("h1h5".parse().unwrap());
     assert_eq!(meta.pseudopieces(Piece::King), squares("c5 e5"));
-    // Before the first move nothing but pawns and knights can have moved afterwards.
+    // With the first move only pawns and knights can have moved.
     let meta = Metaposition::start(Color::White)
-        .pseudo("e2e4".parse().unwrap(), &heard(Color::Black))
-        .meta(&heard(Color::White));
+        .pseudo("e2e4".parse().unwrap(), &silent(Color::Black))
+        .meta(&silent(Color::White));
     assert_eq!(meta.pseudopieces(Piece::Rook), squares("a8 h8"));
     assert_eq!(meta.pseudopieces(Piece::Knight), squares("b8 g8 a6 c6 f6 h6"));
     assert_eq!(meta.occupied(), squares("a8 c8 d8 e8 f8 h8"));
-    // No pawn tries: nothing stands on d5 or f5.
+    // No pawn tries: d5 and f5 are empty.
     assert!((meta.may_be_occupied() & squares("d5 f5")).is_empty());
     assert_eq!((meta.age(Square::D5), meta.age(Square::A5), meta.age(Square::A8)), (0, 1, 0));
-    // One capture on e4: by the queen's pawn or king's bishop pawn alone, if these were there.
+    // Only the pawn can have captured on e4.
     let meta = known("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1", Color::White);
     let taken = games::kriegspiel::Capture { kind: CapturedKind::Pawn, square: Square::E4 };
-    let meta = meta.meta(&Announcement { capture: Some(taken), ..heard(Color::White) });
+    let meta = meta.meta(&Announcement { capture: Some(taken), ..silent(Color::White) });
     assert_eq!(meta.pseudopieces(Piece::Pawn), squares("e4"));
     assert_eq!(meta.occupied(), squares("e4 e8"));
 }
 
 #[test]
-fn uncertainty_grows_with_unseen_moves_and_falls_with_own_ones() {
+fn uncertainty_grows_with_unseen_moves_and_falls_with_own_moves() {
     let (mut grown, mut fallen) = (0, 0);
     for seed in 0..100 {
         let mut old: Vec<Metaposition> = Vec::new();
@@ -277,7 +277,7 @@ fn uncertainty_grows_with_unseen_moves_and_falls_with_own_ones() {
             for (now, then) in metas.iter().zip(&old) {
                 let event = after.events(now.color()).last().copied();
                 match event.filter(|_| reply != Reply::Illegal) {
-                    Some(Event::Opponent(heard)) if heard.capture.is_none() => {
+                    Some(Event::Opponent(announcement)) if announcement.capture.is_none() => {
                         assert!(
                             now.pseudopiece_count() >= then.pseudopiece_count(),
                             "{}",

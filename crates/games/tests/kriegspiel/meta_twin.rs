@@ -1,5 +1,5 @@
-//! The slow twin of the metaposition without conclusions: sets of kinds on 64 squares, moved man
-//! by man and step by step.
+//! The slow twin of the metaposition without inference rules: a set of kinds for each of 64 squares,
+//! moved piece by piece and step by step.
 
 use games::kriegspiel::{
     Announcement, Castling, Color, InferenceRules, Metaposition, Piece, Rank, Square, Try,
@@ -13,7 +13,7 @@ const DIAGONAL: [Step; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const JUMPS: [Step; 8] = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
 const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
-/// What may stand on the squares: `None` is the empty pseudopiece.
+/// The pseudopieces on every square; `None` is the empty one.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MetaTwin {
     color: Color,
@@ -50,10 +50,15 @@ impl MetaTwin {
         if self.color == Color::White { -1 } else { 1 } // of the other color
     }
 
-    /// Where a man may go; `onto` says whether it may end there.
-    fn reach(&self, piece: Piece, from: Square, onto: &dyn Fn(Square) -> bool) -> Vec<Square> {
+    /// The squares to which a piece may move, if `onto` allows the destination.
+    fn destinations(
+        &self,
+        piece: Piece,
+        from: Square,
+        onto: &dyn Fn(Square) -> bool,
+    ) -> Vec<Square> {
         let (steps, far): (Vec<Step>, u8) = match piece {
-            Piece::Pawn => unreachable!("pawns are asked apart"),
+            Piece::Pawn => unreachable!("pawns have their own functions"),
             Piece::Knight => (JUMPS.to_vec(), 1),
             Piece::Bishop => (DIAGONAL.to_vec(), 7),
             Piece::Rook => (STRAIGHT.to_vec(), 7),
@@ -106,7 +111,7 @@ impl MetaTwin {
         for (from, piece) in self.pieces() {
             let targets = match piece {
                 Piece::Pawn => self.pushes(from),
-                _ => self.reach(piece, from, &|to| self.may(to, None)),
+                _ => self.destinations(piece, from, &|to| self.may(to, None)),
             };
             for to in targets {
                 MetaTwin::put(&mut after, to, piece, self.is_last(to));
@@ -136,7 +141,7 @@ impl MetaTwin {
                 Piece::Pawn => {
                     [-1, 1].iter().any(|&x| from.try_offset(x, self.up()) == Some(target))
                 }
-                _ => self.reach(piece, from, &|to| to == target).contains(&target),
+                _ => self.destinations(piece, from, &|to| to == target).contains(&target),
             };
             if hits {
                 MetaTwin::put(&mut after, target, piece, self.is_last(target));
@@ -156,15 +161,15 @@ impl MetaTwin {
         after
     }
 
-    /// The other side's move. Castling rights are taken from the one that is tested.
-    pub(crate) fn meta(&self, heard: &Announcement) -> MetaTwin {
-        match heard.capture {
+    /// The opponent's move. Castling rights are those of the tested metaposition.
+    pub(crate) fn meta(&self, announcement: &Announcement) -> MetaTwin {
+        match announcement.capture {
             None => self.silent_move(),
             Some(capture) => self.capture_on(capture.square),
         }
     }
 
-    /// Whether `meta` says the same of every square.
+    /// Whether `meta` has the same pseudopieces on every square.
     pub(crate) fn agrees(&self, meta: &Metaposition) -> bool {
         MetaTwin::new(meta).squares == self.squares
     }
@@ -175,5 +180,5 @@ impl MetaTwin {
         self
     }
 
-    pub(crate) const SHARPNESS: InferenceRules = InferenceRules::NONE;
+    pub(crate) const RULES: InferenceRules = InferenceRules::NONE;
 }

@@ -9,7 +9,7 @@ fn read(fen: &str, text: &str) -> String {
 }
 
 #[test]
-fn notation_is_resolved_by_own_men() {
+fn notation_is_resolved_by_own_pieces() {
     let fen = "4k3/1P6/8/8/8/3P4/P7/R3K2R w KQ - 0 1";
     let cases = [
         ("a4", "a2a4"),
@@ -45,7 +45,7 @@ fn notation_is_resolved_by_own_men() {
 }
 
 #[test]
-fn coordinates_are_read_and_written_alike() {
+fn coordinates_round_trip() {
     for text in ["e2e4", "e7e8q", "a7b8n", "e1g1", "h2h1r", "h2h1b"] {
         assert_eq!(text.parse::<Try>().unwrap().to_string(), text);
     }

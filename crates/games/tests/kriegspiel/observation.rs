@@ -1,10 +1,10 @@
-//! A side knows its own men and what it has heard, and nothing else.
+//! A side observes its own pieces and the announcements, and nothing else.
 
 use crate::play::{self, played};
 use games::kriegspiel::{Color, Event, Game, Reply};
 
 #[test]
-fn the_other_side_does_not_hear_of_illegal_tries() {
+fn the_opponent_does_not_hear_of_illegal_tries() {
     let (quiet, busy) = (played("e2e4 d7d5"), played("e2e4 d8d5 a8a4 d7d5"));
     let known = |game: &Game, color: Color| game.information_state(color.into());
     assert_eq!(known(&quiet, Color::White), known(&busy, Color::White));
@@ -23,30 +23,29 @@ fn moves_with_the_same_announcement_look_the_same() {
     assert_ne!(silent.observe(Color::White), loud.observe(Color::White));
 }
 
-/// Everything a side may use: its men, whose turn it is, and events that tell the other side's moves
-/// by their announcements alone.
+/// A side observes its pieces, the side to move, and the opponent's moves by their announcements.
 #[test]
-fn observations_are_made_of_what_was_heard() {
+fn observations_contain_only_own_moves_and_announcements() {
     for seed in 0..100 {
         play::play(seed, 100, |before, attempt, reply, after| {
             let mover = before.turn();
-            let (mine, theirs) = (after.observe(mover), after.observe(!mover));
-            let known = before.events(!mover).len();
+            let (own, opponent) = (after.observe(mover), after.observe(!mover));
+            let seen = before.events(!mover).len();
             match reply {
                 Reply::Illegal => {
                     assert_eq!(after.events(mover).last(), Some(&Event::Refused(attempt)));
-                    assert_eq!(theirs, before.observe(!mover));
+                    assert_eq!(opponent, before.observe(!mover));
                     assert_eq!(after.events(!mover), before.events(!mover));
                     assert!(!after.candidates().contains(&attempt));
                 }
                 Reply::Legal(announcement) => {
                     let moved = Event::Moved { played: attempt, announcement };
                     assert_eq!(after.events(mover).last(), Some(&moved));
-                    assert_eq!(after.events(!mover)[known..], [Event::Opponent(announcement)]);
-                    assert_eq!(theirs.announcement, Some(announcement));
+                    assert_eq!(after.events(!mover)[seen..], [Event::Opponent(announcement)]);
+                    assert_eq!(opponent.announcement, Some(announcement));
                 }
             }
-            assert_eq!(mine.own, after.position().own(mover));
+            assert_eq!(own.own, after.position().own(mover));
         });
     }
 }

@@ -1,14 +1,14 @@
-//! Records of games come back as they were, and false ones do not.
+//! Records round-trip, and wrong ones are refused.
 
 use crate::play::{self, played};
 use games::kriegspiel::Color;
 use games::kriegspiel::pgn::{PgnError, Record};
 
 #[test]
-fn games_come_back_with_every_try_and_word() {
+fn records_round_trip_with_every_try_and_announcement() {
     for seed in 0..60 {
         let mut game = play::play(seed, 90, |_, _, _, _| {});
-        // Some break off in the middle of a turn.
+        // Stops in the middle of a turn, unless the game is over.
         let _ = game.attempt("e4e4".parse().unwrap());
         let record = Record::new(game, "A \"quoted\" \\ name", "B\nb");
         let text = record.to_string();
@@ -21,7 +21,7 @@ fn games_come_back_with_every_try_and_word() {
 }
 
 #[test]
-fn a_record_looks_like_this() {
+fn a_record_lists_tries_and_announcements() {
     let game = played("e2e4 d8d5 d7d5 e4d5 g8f6 f1b5");
     let text = Record::new(game, "Ada", "Bob").to_string();
     let (_, moves) = text.split_once("\n\n").unwrap();
@@ -34,15 +34,15 @@ fn a_record_looks_like_this() {
 }
 
 #[test]
-fn plain_records_are_read_too() {
+fn plain_pgn_is_read_too() {
     let record: Record = "1.f3 e5 2.g4 Qh4# 0-1".parse().unwrap();
     assert_eq!(record.game, played("f2f3 e7e5 g2g4 d8h4"));
     assert!("*".parse::<Record>().is_ok());
 }
 
-/// Who wins a game that the rules have not ended wins because the other side gave up.
+/// A game that the rules have not ended can only be won by resignation.
 #[test]
-fn a_game_that_was_given_up_is_written_and_read() {
+fn a_resigned_game_round_trips() {
     let read: Record = "1. e4 1-0".parse().unwrap();
     assert_eq!(read.resigned, Some(Color::Black));
     let again: Record = read.to_string().parse().unwrap();
@@ -53,7 +53,7 @@ fn a_game_that_was_given_up_is_written_and_read() {
 }
 
 #[test]
-fn false_records_are_refused_with_the_reason() {
+fn wrong_records_are_refused_with_the_reason() {
     let cases = [
         ("", "no result"),
         ("1. e4", "no result"),

@@ -1,10 +1,10 @@
-//! Random games in which things happen: captures, checks and promotions are favoured, and some
-//! games start from positions where rare announcements are near.
+//! Random games that prefer captures, checks and promotions; some of them start from positions where
+//! rare announcements are likely.
 
 use crate::common::golden::Numbers;
 use games::kriegspiel::{CapturedKind, Game, Position, Reply, Ruling, Try, umpire};
 
-/// Where games start.
+/// The starting positions.
 pub(crate) const STARTS: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -15,7 +15,7 @@ pub(crate) const STARTS: [&str; 7] = [
     "r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1",
 ];
 
-/// The usual game after these tries, legal or not.
+/// A game from the standard starting position after these tries, legal or not.
 pub(crate) fn played(moves: &str) -> Game {
     let mut game = Game::default();
     for mv in moves.split_ascii_whitespace() {
@@ -25,12 +25,12 @@ pub(crate) fn played(moves: &str) -> Game {
 }
 
 pub(crate) fn start(numbers: &mut Numbers) -> Game {
-    // The usual start as often as all others together.
+    // The standard start as often as all others together.
     let which = (numbers.next() % 12) as usize;
     Game::new(STARTS[if which < STARTS.len() { which } else { 0 }].parse().unwrap())
 }
 
-/// How much happens in a move.
+/// The weight of a move: higher the more it is announced.
 fn weight(position: &Position, attempt: Try) -> u64 {
     let Ruling::Legal { announcement, .. } = umpire(position, attempt) else { return 0 };
     let capture = match announcement.capture {
@@ -44,7 +44,7 @@ fn weight(position: &Position, attempt: Try) -> u64 {
     1 + capture + checks + tries + u64::from(attempt.promotion.is_some()) * 4
 }
 
-/// A legal move, the eventful ones more often.
+/// A random legal move, the eventful ones more often.
 fn eventful(position: &Position, numbers: &mut Numbers) -> Option<Try> {
     let mut moves = position.legal_moves();
     moves.sort();
@@ -57,17 +57,19 @@ fn eventful(position: &Position, numbers: &mut Numbers) -> Option<Try> {
     })
 }
 
-/// The next try: sometimes blind, among those that the mover holds for possible, sometimes any
-/// two squares, sometimes a legal move with a liking for events.
+/// The next try: sometimes one that may be legal as far as the player knows, sometimes a legal move,
+/// preferably an eventful one.
 pub(crate) fn next_try(game: &Game, numbers: &mut Numbers) -> Try {
-    let blind = game.candidates();
+    let candidates = game.candidates();
     match numbers.next() % 8 {
-        0..=2 => numbers.choose(&blind).or_else(|| eventful(game.position(), numbers)).unwrap(),
+        0..=2 => {
+            numbers.choose(&candidates).or_else(|| eventful(game.position(), numbers)).unwrap()
+        }
         _ => eventful(game.position(), numbers).unwrap(),
     }
 }
 
-/// Plays a game of up to `plies` moves and shows each try with the game before it and after it.
+/// Plays a game of up to `plies` moves and visits every try with the game before and after it.
 pub(crate) fn play(
     seed: u64,
     plies: usize,

@@ -1,4 +1,4 @@
-//! Positions that are none are refused in one sentence with the reason.
+//! Invalid positions are refused with the reason in one sentence.
 
 use crate::play::{self, STARTS};
 use games::kriegspiel::Position;
@@ -47,7 +47,7 @@ fn bad_positions_are_refused_with_the_reason() {
 }
 
 #[test]
-fn text_comes_back() {
+fn fens_round_trip() {
     for fen in STARTS {
         assert_eq!(fen.parse::<Position>().unwrap().to_string(), fen);
     }
@@ -63,7 +63,7 @@ fn text_comes_back() {
 }
 
 #[test]
-fn a_double_step_that_nobody_can_answer_is_forgotten() {
+fn an_en_passant_square_without_a_capture_is_dropped() {
     let position: Position = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1".parse().unwrap();
     assert_eq!(position.to_string(), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
 }

@@ -1,4 +1,4 @@
-//! The slow twin of the umpire: chess by characters and loops, out of the FEN alone.
+//! The slow twin of the umpire: chess with characters and loops, starting from the FEN alone.
 
 use games::kriegspiel::{CapturedKind, Check, Position, Termination, Try};
 
@@ -74,14 +74,14 @@ impl Twin {
         c != '.' && c.is_ascii_uppercase() == self.white
     }
 
-    /// Where a man on `from` could go if its king did not matter; castling is not looked at.
-    fn reach(&self, from: Place) -> Vec<Place> {
-        let man = self.get(from).unwrap();
-        let white = man.is_ascii_uppercase();
+    /// The pseudolegal destinations of the piece on `from`, without castling.
+    fn destinations(&self, from: Place) -> Vec<Place> {
+        let piece = self.get(from).unwrap();
+        let white = piece.is_ascii_uppercase();
         let other = |c: char| c != '.' && c.is_ascii_uppercase() != white;
         let step = |(x, y): Place, n: i32| (from.0 + n * x, from.1 + n * y);
         let mut reach = Vec::new();
-        let (directions, far): (Vec<Place>, i32) = match man.to_ascii_lowercase() {
+        let (directions, far): (Vec<Place>, i32) = match piece.to_ascii_lowercase() {
             'p' => {
                 let up = if white { 1 } else { -1 };
                 let home = if white { 1 } else { 6 };
@@ -122,21 +122,21 @@ impl Twin {
         reach
     }
 
-    /// Who attacks `target`, of the side `white`.
+    /// The squares from which `target` is attacked by White, or by Black if not `white`.
     fn attackers(&self, target: Place, white: bool) -> Vec<Place> {
         let attacks = |from: &Place| {
-            let man = self.get(*from).unwrap();
-            if man == '.' || man.is_ascii_uppercase() != white {
+            let piece = self.get(*from).unwrap();
+            if piece == '.' || piece.is_ascii_uppercase() != white {
                 return false;
             }
-            if man.eq_ignore_ascii_case(&'p') {
+            if piece.eq_ignore_ascii_case(&'p') {
                 let up = if white { 1 } else { -1 };
                 return target.1 - from.1 == up && (target.0 - from.0).abs() == 1;
             }
             // An enemy on the target makes no difference to what else can reach it.
             let mut board = self.clone();
             board.set(target, if white { 'n' } else { 'N' });
-            board.reach(*from).contains(&target)
+            board.destinations(*from).contains(&target)
         };
         Twin::places().filter(attacks).collect()
     }
@@ -148,25 +148,25 @@ impl Twin {
 
     /// The board after a try, if it is legal.
     fn played(&self, from: Place, to: Place, promotion: Option<char>) -> Option<Twin> {
-        let man = self.get(from)?;
-        if !self.is_own(man) {
+        let piece = self.get(from)?;
+        if !self.is_own(piece) {
             return None;
         }
-        let pawn = man.eq_ignore_ascii_case(&'p');
+        let pawn = piece.eq_ignore_ascii_case(&'p');
         if promotion.is_some() != (pawn && (to.1 == 0 || to.1 == 7)) {
             return None;
         }
         let mut after = self.clone();
-        if self.reach(from).contains(&to) {
+        if self.destinations(from).contains(&to) {
             if pawn && from.0 != to.0 && self.get(to) == Some('.') {
                 after.set((to.0, from.1), '.');
             }
         } else {
-            self.castle(man, from, to, &mut after)?;
+            self.castle(piece, from, to, &mut after)?;
         }
         let case = |c: char| if self.white { c.to_ascii_uppercase() } else { c };
         after.set(from, '.');
-        after.set(to, promotion.map_or(man, case));
+        after.set(to, promotion.map_or(piece, case));
         after.white = !self.white;
         after.en_passant =
             (pawn && (to.1 - from.1).abs() == 2).then(|| (to.0, (from.1 + to.1) / 2));
@@ -181,7 +181,7 @@ impl Twin {
         safe.then_some(after)
     }
 
-    fn castle(&self, man: char, from: Place, to: Place, after: &mut Twin) -> Option<()> {
+    fn castle(&self, piece: char, from: Place, to: Place, after: &mut Twin) -> Option<()> {
         let rank = if self.white { 0 } else { 7 };
         let (letter, rook, rook_to) = match to {
             (6, r) if r == rank => ('k', 7, 5),
@@ -189,7 +189,7 @@ impl Twin {
             _ => return None,
         };
         let letter = if self.white { letter.to_ascii_uppercase() } else { letter };
-        let fits = man.eq_ignore_ascii_case(&'k') && self.castling.contains(letter);
+        let fits = piece.eq_ignore_ascii_case(&'k') && self.castling.contains(letter);
         let between = if rook == 7 { 5..7 } else { 1..4 };
         let way = from.0.min(to.0)..=from.0.max(to.0);
         let free = between.into_iter().all(|file| self.get((file, rank)) == Some('.'));
@@ -275,7 +275,7 @@ impl Twin {
         Some(Verdict { capture, checks, pawn_tries, termination, placement: after.placement() })
     }
 
-    /// The men as the first field of a FEN.
+    /// The piece placement, the first field of a FEN.
     fn placement(&self) -> String {
         let row = |row: &[char; 8]| row.iter().collect::<String>();
         let mut text = self.squares.iter().rev().map(row).collect::<Vec<_>>().join("/");

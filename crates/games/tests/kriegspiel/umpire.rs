@@ -1,4 +1,4 @@
-//! The umpire answers as its slow twin does, and as the rules are written.
+//! The umpire agrees with its slow twin and with the written rules.
 
 use crate::common::golden::Numbers;
 use crate::play;
@@ -26,7 +26,7 @@ fn any_try(numbers: &mut Numbers) -> Try {
 }
 
 #[test]
-fn it_agrees_with_its_slow_twin() {
+fn the_umpire_agrees_with_its_slow_twin() {
     let mut legal = 0;
     for seed in 0..60 {
         let mut numbers = Numbers(seed ^ 0xabc);
@@ -60,7 +60,7 @@ fn legal_moves_are_the_tries_that_are_not_refused() {
 }
 
 #[test]
-fn own_men_follow_the_moves() {
+fn own_pieces_follow_the_moves() {
     for seed in 0..200 {
         play::play(seed, 120, |before, attempt, _, after| {
             let mover = before.turn();
@@ -77,7 +77,7 @@ fn own_men_follow_the_moves() {
     }
 }
 
-fn heard(fen: &str, attempt: &str) -> String {
+fn answer(fen: &str, attempt: &str) -> String {
     let position: Position = fen.parse().unwrap();
     match umpire(&position, attempt.parse().unwrap()) {
         Ruling::Illegal => "illegal".into(),
@@ -88,9 +88,9 @@ fn heard(fen: &str, attempt: &str) -> String {
 #[test]
 fn announcements_are_those_of_the_rules() {
     let cases = [
-        // En passant names the square of the pawn that goes.
+        // En passant announces the square of the captured pawn.
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "Black to move. Pawn captured at d5."),
-        // A discovered check beside the rook's own: two directions.
+        // A double check has two directions.
         (
             "3k4/8/8/8/3N4/8/8/3RK3 w - - 0 1",
             "d4e6",
@@ -101,11 +101,11 @@ fn announcements_are_those_of_the_rules() {
         ("8/8/8/8/2k5/8/8/3BK1R1 w - - 0 1", "d1e2", "Black to move. Check on the short diagonal."),
         // A promoted pawn is a piece, and a capture that promotes is one try.
         ("3nk3/2P1P3/8/8/8/8/7r/4K3 b - - 0 1", "h2h3", "White to move. 2 pawn tries."),
-        // A pinned pawn cannot take, and in check only what ends it counts.
+        // A pinned pawn cannot capture, and in check only captures that end it count.
         ("4k3/8/8/8/3r4/4P3/8/4K3 b - - 0 1", "e8d8", "White to move. 1 pawn try."),
         ("4r1k1/8/8/8/3r4/4P3/8/4K3 b - - 0 1", "g8h8", "White to move."),
         ("6k1/7r/8/8/3r4/4P3/8/4K3 b - - 0 1", "h7h1", "White to move. Check on the rank."),
-        // A move that ends the game tells the end alone.
+        // A move that ends the game announces only the termination.
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Checkmate, White wins."),
         ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7", "Stalemate, a draw."),
         ("8/8/8/8/8/8/4kn2/6K1 w - - 0 1", "g1f2", "illegal"),
@@ -114,17 +114,17 @@ fn announcements_are_those_of_the_rules() {
             "g1f2",
             "Piece captured at f2. Neither side can mate, a draw.",
         ),
-        // Castling is the king's move; onto the own rook it is no move at all.
+        // Castling is the king's move; onto its own rook it is illegal.
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "Black to move."),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "illegal"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w kq - 0 1", "e1g1", "illegal"),
-        // Onto the last rank only with a letter, elsewhere only without.
+        // A promotion needs a letter, and any other move must not have one.
         ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8", "illegal"),
         ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8n", "Neither side can mate, a draw."),
         ("8/8/P6k/8/8/8/8/K7 w - - 0 1", "a6a7q", "illegal"),
     ];
-    for (fen, attempt, words) in cases {
-        assert_eq!(heard(fen, attempt), words, "{fen} {attempt}");
+    for (fen, attempt, expected) in cases {
+        assert_eq!(answer(fen, attempt), expected, "{fen} {attempt}");
     }
 }
 
@@ -139,7 +139,7 @@ fn the_two_diagonals_of_a_king_differ_in_length() {
 }
 
 #[test]
-fn clocks_go_on_beyond_a_hundred() {
+fn clocks_continue_beyond_a_hundred() {
     let position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 117 142".parse().unwrap();
     let Ruling::Legal { announcement, after } = umpire(&position, "a1a2".parse().unwrap()) else {
         panic!("the move is legal");

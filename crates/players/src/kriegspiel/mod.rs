@@ -7,7 +7,6 @@
 pub mod darkboard;
 pub mod endgames;
 pub mod greedy;
-pub mod knowledge;
 pub mod placements;
 pub mod record;
 pub mod review;

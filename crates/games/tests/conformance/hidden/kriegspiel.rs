@@ -1,4 +1,4 @@
-//! Kriegspiel, from the start and from smaller positions.
+//! The conformance tests of Kriegspiel, from the start and from smaller positions.
 
 use super::{Line, Subject, laws, playthrough, reach};
 use games::hidden::{InformationState, NoSetup};

@@ -10,7 +10,6 @@ pub use options::{OptionError, Options};
 pub use weights::Weights;
 
 use super::endgames::{self, Hunter};
-use super::knowledge::knowledge;
 use super::placements::Placements;
 use density::{Density, Fading};
 use evaluation::Ending;
@@ -171,10 +170,10 @@ impl Darkboard {
 
 impl Player<Game> for Darkboard {
     fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
-        let sharpness = if self.options.sharp { InferenceRules::ALL } else { InferenceRules::NONE };
+        let rules = if self.options.sharp { InferenceRules::ALL } else { InferenceRules::NONE };
         let start = Metaposition::from_position(information.start(), color(information.seat()));
         let placements = Placements::of(start.own(), information.events());
-        let known = knowledge(&start.with_rules(sharpness), information.events());
+        let known = start.with_rules(rules).after_events(information.events());
         let candidates = information.candidates();
         let own = &information.now().own;
         let found = match known.as_lone_king() {

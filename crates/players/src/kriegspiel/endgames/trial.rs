@@ -2,7 +2,6 @@
 
 use super::estimate::around;
 use super::{Hunter, King, choose};
-use crate::kriegspiel::knowledge::knowledge;
 use crate::kriegspiel::placements::Placements;
 use common::rng::derive_seed;
 use games::kriegspiel::{
@@ -145,7 +144,7 @@ pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
 
 fn hunt(game: &Game, start: &Metaposition, hunter: &Hunter) -> Option<games::kriegspiel::Try> {
     let events = game.events(Color::White);
-    let known = knowledge(start, events);
+    let known = start.after_events(events);
     let placements = Placements::of(start.own(), events);
     choose(hunter, &known.as_lone_king()?, &game.candidates(), &placements, known.clock())
 }

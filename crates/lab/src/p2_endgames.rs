@@ -5,13 +5,16 @@ use crate::trials::run_trials;
 use crate::{Cell, Experiment, LabError, Report, ResultTable, Run};
 use common::rng::derive_seed;
 use games::kriegspiel::Termination;
-use players::kriegspiel::endgames::{Hunter, Kind, King, least_risk, trial_of};
+use players::kriegspiel::endgames::{
+    EndgameSearch, KingPolicy, Material, min_capture_risk, play_trial,
+};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The pieces beside the king.
 const KINDS: [(&str, &str); 3] = [("Q", "queen"), ("R", "rook"), ("BB", "two bishops")];
 
-const KINGS: [(King, &str); 2] = [(King::Random, "random"), (King::Fleeing, "fleeing")];
+const KINGS: [(KingPolicy, &str); 2] =
+    [(KingPolicy::Random, "random"), (KingPolicy::Fleeing, "fleeing")];
 
 /// How endgames are counted, in the order of the table's columns after those that were won.
 const DRAWS: [Termination; 4] = [
@@ -66,17 +69,19 @@ impl Row {
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let starts = run.trials(100, 1_000);
-    let hunter = Hunter::default();
+    let search = EndgameSearch::default();
     let mut rows = Vec::new();
     for (letters, men) in KINDS {
-        let kind: Kind =
+        let material: Material =
             letters.parse().map_err(|_| LabError::Input(format!("no men: {letters}")))?;
-        let least =
-            (0..starts).map(|number| least_risk(&kind, derive_seed(run.seed, number))).sum();
+        let least = (0..starts)
+            .map(|number| min_capture_risk(&material, derive_seed(run.seed, number)))
+            .sum();
         for (king, name) in KINGS {
             let what = format!("{men} against the {name} king");
-            let endings =
-                run_trials(run, &what, starts, |number| ending(run, &kind, king, &hunter, number))?;
+            let endings = run_trials(run, &what, starts, |number| {
+                ending(run, &material, king, &search, number)
+            })?;
             rows.push(Row { men, king: name, endings, least });
         }
     }
@@ -91,15 +96,15 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 
 fn ending(
     run: &Run<'_>,
-    kind: &Kind,
-    king: King,
-    hunter: &Hunter,
+    material: &Material,
+    king: KingPolicy,
+    search: &EndgameSearch,
     number: u64,
 ) -> Result<Ending, LabError> {
     if run.stop.load(Relaxed) {
         return Err(LabError::Stopped);
     }
-    let game = trial_of(kind, king, derive_seed(run.seed, number), hunter);
+    let game = play_trial(material, king, derive_seed(run.seed, number), search);
     // A game without an end is one where the hunter moved in circles; it counts as a fifty-move
     // draw.
     let by = game.termination().unwrap_or(Termination::FiftyMoves);

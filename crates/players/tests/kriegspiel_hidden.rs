@@ -1,5 +1,5 @@
-//! Nobody cheats in Kriegspiel: two games that look the same to a side get the same try from it,
-//! whatever the other side's men have really done.
+//! No player cheats in Kriegspiel: in two games with the same observations a player chooses the same
+//! try, whatever the opponent's hidden moves were.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
-/// Where games start; both sides know it.
+/// The starting positions, which both sides know.
 const STARTS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -19,7 +19,7 @@ const STARTS: [&str; 4] = [
     "8/5k2/2b2n2/8/8/2N2B2/PP3K2/8 w - - 0 1",
 ];
 
-/// Two games of which `watcher` cannot know which one it plays.
+/// Two games that `watcher` cannot distinguish.
 struct Twins {
     watcher: Color,
     games: [Game; 2],
@@ -32,7 +32,7 @@ impl Twins {
         Twins { watcher, games: [game.clone(), game] }
     }
 
-    fn go_on(&self) -> bool {
+    fn are_in_progress(&self) -> bool {
         self.games.iter().all(|game| game.termination().is_none())
     }
 
@@ -40,7 +40,7 @@ impl Twins {
         self.games[0].position() != self.games[1].position()
     }
 
-    /// Makes these tries if the watcher then still cannot tell the games apart.
+    /// Makes these tries if the watcher still cannot distinguish the games afterwards.
     fn try_both(&mut self, tries: [Try; 2]) -> bool {
         let mut games = self.games.clone();
         for (game, attempt) in games.iter_mut().zip(tries) {
@@ -61,8 +61,8 @@ impl Twins {
             && one.events(watcher) == other.events(watcher)
     }
 
-    /// One try of the watcher in both games, or a hidden move in each, another one if possible;
-    /// false if every one would show which game it is.
+    /// Makes one try of the watcher in both games, or a hidden move in each, different ones if
+    /// possible; false if every choice would distinguish the games.
     fn step(&mut self, rng: &mut ChaCha8Rng) -> bool {
         let [mut one, mut other] = [0, 1].map(|at| self.moves(at));
         one.shuffle(rng);
@@ -75,7 +75,7 @@ impl Twins {
         different.into_iter().chain(same).any(|pair| self.try_both(pair))
     }
 
-    /// What may be tried: the watcher tries blindly, the other side moves.
+    /// The candidates of the watcher, or the legal moves of its opponent.
     fn moves(&self, at: usize) -> Vec<Try> {
         let game = &self.games[at];
         if game.turn() == self.watcher {
@@ -87,20 +87,20 @@ impl Twins {
     }
 }
 
-/// A player who might look at the truth.
+/// A player that can see the true state and might cheat.
 type Chooser<'a> = &'a dyn Fn(&Game, Color, &Thinking) -> Try;
 
-/// How often a player was asked in two games that differ in hidden men alone, and how often it
-/// tried something else in the other one.
+/// How often a player had to choose in two games that differ only in hidden pieces, and how often it
+/// chose different tries.
 fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u32) {
     let (mut asked, mut differed) = (0, 0);
     for seed in 0..games {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let watcher = if seed % 2 == 0 { Color::White } else { Color::Black };
         let mut twins = Twins::new(STARTS[(seed / 2) as usize % STARTS.len()], watcher);
-        // No search of depth 1 takes so long: the clock decides nothing.
+        // A search of depth 1 never takes this long, so the clock does not matter.
         let thinking = Thinking { time: Duration::from_secs(3600), seed: rng.next_u64() };
-        while twins.go_on() && twins.games[0].turns().len() < plies {
+        while twins.are_in_progress() && twins.games[0].turns().len() < plies {
             if twins.games[0].turn() == watcher && twins.differ() {
                 let [one, other] = [0, 1].map(|at| choose(&twins.games[at], watcher, &thinking));
                 asked += 1;
@@ -115,7 +115,7 @@ fn asked_and_differed(choose: Chooser<'_>, games: u64, plies: usize) -> (u32, u3
 }
 
 #[test]
-fn hidden_men_change_no_choice() {
+fn hidden_pieces_do_not_change_a_choice() {
     for name in ["random", "greedy", "darkboard:depth=1"] {
         let choose = |game: &Game, color: Color, thinking: &Thinking| {
             player(name).unwrap().choose(&game.information_state(color.into()), thinking)
@@ -126,9 +126,9 @@ fn hidden_men_change_no_choice() {
     }
 }
 
-/// The test above can fail: whoever looks at the board is found out.
+/// The test above can fail: it detects players that look at the board.
 #[test]
-fn a_cheat_is_found_out() {
+fn a_cheating_player_is_detected() {
     let first_legal = |game: &Game, _: Color, _: &Thinking| {
         game.position().legal_moves().into_iter().min().unwrap()
     };

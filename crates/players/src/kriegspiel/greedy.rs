@@ -1,4 +1,4 @@
-//! Captures where it knows of something to capture.
+//! A player that captures where it knows of something to capture.
 
 use games::hidden::InformationState;
 use games::kriegspiel::{Game, Observation, Piece, Square, Try};
@@ -6,32 +6,31 @@ use play::Player;
 use play::Thinking;
 use play::uniform;
 
-/// Tries the captures by pawn that the umpire announces, then to recapture where something was
-/// captured, then anything.
+/// Tries the pawn captures that the umpire announces, then recaptures, then anything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
 impl Player<Game> for Greedy {
     fn choose(&mut self, information: &InformationState<Game>, thinking: &Thinking) -> Try {
-        let (tries, seen) = (information.candidates(), information.now());
-        let by_pawn = |attempt: &Try| {
-            seen.own.pieces(Piece::Pawn).has(attempt.from)
+        let (tries, now) = (information.candidates(), information.now());
+        let is_pawn_capture = |attempt: &Try| {
+            now.own.pieces(Piece::Pawn).has(attempt.from)
                 && attempt.from.file() != attempt.to.file()
         };
-        let lost = lost(seen);
-        let retakes = |attempt: &Try| Some(attempt.to) == lost;
-        let wanted: [&dyn Fn(&Try) -> bool; 2] = [&by_pawn, &retakes];
-        for wanted in wanted {
-            let some: Vec<Try> = tries.iter().copied().filter(wanted).collect();
-            if !some.is_empty() {
-                return uniform(&some, information, thinking);
+        let captured = last_capture(now);
+        let is_recapture = |attempt: &Try| Some(attempt.to) == captured;
+        let preferences: [&dyn Fn(&Try) -> bool; 2] = [&is_pawn_capture, &is_recapture];
+        for is_preferred in preferences {
+            let preferred: Vec<Try> = tries.iter().copied().filter(is_preferred).collect();
+            if !preferred.is_empty() {
+                return uniform(&preferred, information, thinking);
             }
         }
         uniform(&tries, information, thinking)
     }
 }
 
-/// Where the other side has just captured.
-fn lost(seen: &Observation) -> Option<Square> {
-    Some(seen.announcement?.capture?.square)
+/// The square where the opponent has just captured.
+fn last_capture(now: &Observation) -> Option<Square> {
+    Some(now.announcement?.capture?.square)
 }

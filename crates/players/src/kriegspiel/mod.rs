@@ -1,13 +1,12 @@
-//! Players of Kriegspiel and what they do together.
+//! Players of Kriegspiel.
 //!
-//! A [`Player`](play::Player) gets what its side may know, its information state, and nothing
-//! else. So no player can cheat, and every game can be
-//! repeated.
+//! A [`Player`](play::Player) gets only the information state of its side, so no player can cheat,
+//! and every game can be repeated.
 
 pub mod darkboard;
 pub mod endgames;
 pub mod greedy;
-pub mod placements;
 pub mod record;
+pub mod repetitions;
 pub mod review;
 pub mod roster;

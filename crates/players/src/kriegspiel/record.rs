@@ -5,7 +5,7 @@ use games::kriegspiel::{Game, color, pgn};
 use play::Record;
 use play::record::{FormatError, FormatInfo, Recognition, RecordFormat, game_of_json};
 
-/// PGN with the refused tries as comments. It has no place for the seed, which reads as 0.
+/// PGN with the refused tries as comments. It does not contain the seed, which is read as 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pgn;
 

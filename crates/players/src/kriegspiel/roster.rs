@@ -5,7 +5,7 @@ use super::greedy::Greedy;
 use games::kriegspiel::Game;
 use play::{NoSuchPlayer, Player, Random, Roster};
 
-/// The players.
+/// The roster of Kriegspiel.
 pub fn roster() -> Roster<Game> {
     Roster::default()
         .with("random", "any try", |_, ()| Ok(Box::new(|| Box::new(Random))))
@@ -19,7 +19,7 @@ pub fn roster() -> Roster<Game> {
         })
 }
 
-/// The player of this name.
+/// Creates the player with this name.
 ///
 /// # Errors
 /// If no player has the name, or its options are refused.

@@ -1,25 +1,25 @@
-//! What can be set, or switched off to see what it is worth.
+//! The options of Darkboard, which experiments change or switch off.
 
 use super::Weights;
 use std::fmt;
 use std::str::FromStr;
 
-/// How Darkboard plays.
+/// The options of Darkboard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Own moves that are looked at in a row, the first one included.
+    /// The search depth in own moves, including the first one.
     pub depth: u32,
-    /// How much the static value counts when material is even; `None` lets it follow the balance.
+    /// The weight of the static value; `None` makes it depend on the balance of material.
     pub alpha: Option<f64>,
-    /// Whether squares that were seen empty lately are taken for likely still empty.
+    /// Whether squares that were empty recently count as more likely to be still empty.
     pub age: bool,
-    /// Whether what is not known counts against a metaposition.
+    /// Whether the evaluation penalises uncertainty.
     pub information: bool,
-    /// Whether the metaposition draws the conclusions beyond those of P2.
+    /// Whether metapositions apply inference rules beyond P2.
     pub sharp: bool,
-    /// Below the first move only so many moves are followed.
+    /// The beam width below the first move.
     pub beam: Option<usize>,
-    /// What the evaluation is made of.
+    /// The weights of the evaluation.
     pub weights: Weights,
 }
 
@@ -37,10 +37,10 @@ impl Default for Options {
     }
 }
 
-/// No weight is greater: a value has to stay a finite number.
-const MOST: f32 = 1000.0;
+/// The greatest allowed weight, so that values remain finite.
+const MAX_WEIGHT: f32 = 1000.0;
 
-/// Text that is no option.
+/// A text that is not a valid option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError(String);
 
@@ -50,7 +50,7 @@ impl fmt::Display for OptionError {
         write!(
             f,
             "{:?} is no option; options are depth=1 to 9, alpha=0 to 1, beam=1 to 99 or off, \
-             age, information, sharp as on or off, and weights as 0 to {MOST}: {}",
+             age, information, sharp as on or off, and weights as 0 to {MAX_WEIGHT}: {}",
             self.0,
             weights.join(", ")
         )
@@ -59,7 +59,7 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// Options with commas between them, such as `depth=2,alpha=0.8,age=off,entropy=0.05`.
+/// Options separated by commas, such as `depth=2,alpha=0.8,age=off,entropy=0.05`.
 impl FromStr for Options {
     type Err = OptionError;
 
@@ -93,7 +93,8 @@ impl Options {
             "information" => self.information = switch()?,
             "sharp" => self.sharp = switch()?,
             weight => {
-                let value = value.parse().ok().filter(|value| (0.0..=MOST).contains(value))?;
+                let value =
+                    value.parse().ok().filter(|value| (0.0..=MAX_WEIGHT).contains(value))?;
                 *self.weights.named_mut(weight)? = value;
             }
         }

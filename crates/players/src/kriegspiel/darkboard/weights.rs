@@ -1,11 +1,11 @@
-//! Every constant that matches have tuned, under its name.
+//! The weights of Darkboard's evaluation, tuned by matches.
 
 use games::kriegspiel::Piece;
 
-/// Defines the weights: what each is, its name and its value.
+/// Defines the weights: documentation, name and default of each.
 macro_rules! weights {
     ($($(#[$doc:meta])* $name:ident = $value:literal;)*) => {
-        /// What each thing is worth, in pawns unless it says otherwise. Tuned by matches against
+        /// The weights of the evaluation, in pawns unless stated otherwise. Tuned by matches against
         /// `random` and `greedy`.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Weights {
@@ -19,12 +19,12 @@ macro_rules! weights {
         }
 
         impl Weights {
-            /// All of them, each with the name that options have for it.
+            /// All weights with their names in the options.
             pub fn named(&self) -> Vec<(&'static str, f32)> {
                 vec![$((stringify!($name), self.$name),)*]
             }
 
-            /// The weight of this name.
+            /// The weight with this name.
             pub(super) fn named_mut(&mut self, name: &str) -> Option<&mut f32> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
@@ -36,94 +36,95 @@ macro_rules! weights {
 }
 
 weights! {
-    /// A knight, in pawns.
+    /// The value of a knight.
     knight = 3.0;
-    /// A bishop.
+    /// The value of a bishop.
     bishop = 3.2;
-    /// A rook.
+    /// The value of a rook.
     rook = 5.0;
-    /// A queen.
+    /// The value of a queen.
     queen = 9.5;
-    /// A piece of the other side, whichever it may be.
+    /// The average value of an opponent's piece of unknown kind.
     piece = 7.6;
-    /// How much of a threatened man is lost that has just captured. Threats are estimated, and
-    /// low: a weight may be over 1.
+    /// The expected loss factor of a threatened piece that has just captured. Threat probabilities
+    /// are estimated too low, so such factors may exceed 1.
     risk_capturing = 0.42;
-    /// That has just moved.
+    /// The expected loss factor of a threatened piece that has just moved.
     risk_moving = 3.3;
-    /// That has done neither.
+    /// The expected loss factor of a threatened piece that has not moved.
     risk_standing = 0.22;
-    /// That a pawn attacks: the umpire tells the other side so.
+    /// The expected loss factor of a piece attacked by a pawn, of which the umpire informs the
+    /// opponent.
     risk_by_pawn = 0.9;
-    /// That nothing guards and that gives check to a king beside it, which may take it.
+    /// The expected loss factor of an unguarded piece that gives check to a king next to it.
     risk_by_king = 2.0;
-    /// What taking back wins.
+    /// The gain from a recapture.
     revenge = 2.5;
-    /// What taking a pawn back wins.
+    /// The gain from recapturing a pawn.
     revenge_on_pawn = 0.8;
-    /// The part of a man that is lost at least, even if it is taken back.
+    /// The minimum share of a piece's value that is lost in spite of a recapture.
     risk_least = 0.15;
-    /// The chance that one man guards a square where another stands.
+    /// The probability that one of the opponent's pieces guards the square of another.
     guards = 0.043;
-    /// A capture that is only likely.
+    /// The weight of a capture that is only likely.
     hope = 0.97;
-    /// A square that own men control.
+    /// The value of a square that own pieces attack.
     control = 0.026;
-    /// A rook or queen on a file without own pawns.
+    /// The value of a rook or queen on a file without own pawns.
     open_file = 0.32;
-    /// A pawn one step before it promotes, beyond its value.
+    /// The additional value of a pawn one step before promotion.
     advance = 1.33;
-    /// The part of that which a pawn has one step earlier, and so on.
+    /// The factor of that value for each step farther from promotion.
     advance_fold = 0.38;
-    /// A pseudopiece.
+    /// The cost of a pseudopiece.
     entropy = 0.026;
-    /// The first rank that the king leaves home, while pieces are about; two cost four times as
-    /// much, and so on: a step from home waits safely, the middle of the board is where it is mated.
+    /// The cost of the king's first rank away from home, while the opponent has pieces; it grows with
+    /// the square of the distance: one rank is safe, in the middle of the board the king is mated.
     king_home = 0.15;
-    /// So many pieces of the other side make that count in full.
+    /// The number of the opponent's pieces at which that cost counts in full.
     king_hunters = 4.0;
-    /// A square where the other king may go, when little else is left.
+    /// The cost of a square to which the opponent's king may move, when little else is left.
     region = 0.033;
-    /// A square of the centre where it may stand, in such squares.
+    /// The additional cost of a square of the centre where it may stand, relative to `region`.
     region_centre = 0.5;
-    /// The material of the other side from which on its king's squares begin to count.
+    /// The opponent's material below which the squares of its king begin to count.
     region_from = 24.0;
-    /// A king that is mated for all that is known of it.
+    /// The value of a checkmate.
     mate = 24.0;
-    /// One that is stalemated.
+    /// The cost of a stalemate.
     stalemate = 115.0;
-    /// How many times likelier a pawn is where it cannot go on: others go on sooner or later.
+    /// How many times more likely a pawn is to be where it is blocked: other pawns move on.
     stopped = 4.0;
-    /// The chance that a pawn cannot move which stands where it could.
+    /// The probability that a pawn that is not blocked cannot move.
     stuck_pawn = 0.05;
-    /// The chance that a piece cannot move.
+    /// The probability that a piece cannot move.
     stuck_piece = 0.15;
-    /// A ply beyond those after which the fifty-move rule comes near.
+    /// The cost of each ply beyond `late_from`, as the fifty-move rule comes closer.
     late = 0.042;
-    /// Plies without a capture or a pawn's move that do not matter yet.
+    /// Plies without a capture or a pawn move that cost nothing yet.
     late_from = 40.0;
-    /// A placement that has been there before.
+    /// The cost of each repetition of a placement.
     repeated = 0.27;
-    /// The part of the chance that an empty square is still empty which an unseen move takes.
+    /// The share of the probability that a square is still empty that each unseen move removes.
     fade = 0.15;
-    /// The part that is gone from the first.
+    /// The share that is removed from the beginning.
     fade_least = 0.02;
-    /// The most likely that anything is which is only guessed by counting.
+    /// The greatest occupancy probability of a square that is not certainly occupied.
     guess_most = 0.9;
-    /// A line is looked along until it is as unlikely as this to be open.
+    /// The minimum probability that a line is clear for it to be followed further.
     line_least = 0.02;
-    /// Alpha, the weight of a static value, when material is even.
+    /// Alpha, the weight of the static value, when material is even.
     alpha_even = 0.85;
-    /// What alpha loses with each pawn that the own side is ahead.
+    /// The decrease of alpha for each pawn that the own side is ahead.
     alpha_pawn = 0.005;
-    /// The least alpha.
+    /// The minimum of alpha.
     alpha_least = 0.8;
-    /// The most.
+    /// The maximum of alpha.
     alpha_most = 0.9;
 }
 
 impl Weights {
-    /// What a man of the own side is worth.
+    /// The value of an own piece.
     pub(super) const fn of(&self, piece: Piece) -> f32 {
         match piece {
             Piece::Pawn => 1.0,

@@ -1,8 +1,8 @@
-//! Many endgames from random starts: how often they are won.
+//! Trials: many endgames from random positions, to measure how often they are won.
 
-use super::estimate::around;
-use super::{Hunter, King, choose};
-use crate::kriegspiel::placements::Placements;
+use super::evaluation::around;
+use super::{EndgameSearch, KingPolicy, choose};
+use crate::kriegspiel::repetitions::RepetitionTable;
 use common::rng::derive_seed;
 use games::kriegspiel::{
     Color, Game, Metaposition, Piece, Position, Reply, Termination, TryResult,
@@ -13,26 +13,26 @@ use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
 
-/// The men beside the king that shall mate, such as `Q`, `R` or `BB`.
+/// The attacker's pieces besides the king, such as `Q`, `R` or `BB`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind(Vec<Piece>);
+pub struct Material(Vec<Piece>);
 
-/// Letters that are no men.
+/// A text that is not a valid [`Material`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KindError(String);
+pub struct MaterialError(String);
 
-impl fmt::Display for KindError {
+impl fmt::Display for MaterialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} is no material; write one to six of Q R B N P, such as Q, R or BB", self.0)
     }
 }
 
-impl std::error::Error for KindError {}
+impl std::error::Error for MaterialError {}
 
-impl FromStr for Kind {
-    type Err = KindError;
+impl FromStr for Material {
+    type Err = MaterialError;
 
-    fn from_str(text: &str) -> Result<Kind, KindError> {
+    fn from_str(text: &str) -> Result<Material, MaterialError> {
         let piece = |letter| {
             Some(match letter {
                 'Q' => Piece::Queen,
@@ -45,24 +45,24 @@ impl FromStr for Kind {
         };
         let pieces: Option<Vec<Piece>> = text.chars().map(piece).collect();
         let pieces = pieces.filter(|pieces| (1..=6).contains(&pieces.len()));
-        pieces.map(Kind).ok_or_else(|| KindError(text.to_owned()))
+        pieces.map(Material).ok_or_else(|| MaterialError(text.to_owned()))
     }
 }
 
-/// What became of the endgames of a trial.
+/// The results of the endgames of some trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Ended by mate.
+    /// Won by checkmate.
     pub won: u32,
     /// Drawn by stalemate.
     pub stalemates: u32,
-    /// Drawn because what could mate was captured.
+    /// Drawn because too little material is left to mate.
     pub captured: u32,
     /// Drawn by repetition.
     pub repetitions: u32,
     /// Drawn by fifty moves.
     pub fifty_moves: u32,
-    /// Moves of the hunter in all endgames that were won.
+    /// The attacker's moves in all won endgames.
     pub moves: u64,
 }
 
@@ -94,47 +94,60 @@ impl Tally {
     }
 }
 
-/// Plays `starts` endgames with these men against this king, on all cores; the hunter knows at
-/// first only that the king is bare. The same for the same seed.
-pub fn trial(kind: &Kind, king: King, starts: u32, seed: u64, hunter: &Hunter) -> Tally {
+/// Plays `starts` endgames with this material against this king, on all cores. At first the attacker
+/// knows only that the king is alone. The same seed gives the same results.
+pub fn run_trials(
+    material: &Material,
+    king: KingPolicy,
+    starts: u32,
+    seed: u64,
+    search: &EndgameSearch,
+) -> Tally {
     let games = (0..starts).into_par_iter();
-    let played = games
-        .map(|number| Tally::of(&trial_of(kind, king, derive_seed(seed, number.into()), hunter)));
+    let played = games.map(|number| {
+        Tally::of(&play_trial(material, king, derive_seed(seed, number.into()), search))
+    });
     played.reduce(Tally::default, Tally::with)
 }
 
-/// One endgame of a trial.
-pub fn trial_of(kind: &Kind, king: King, seed: u64, hunter: &Hunter) -> Game {
+/// Plays one endgame.
+pub fn play_trial(
+    material: &Material,
+    king: KingPolicy,
+    seed: u64,
+    search: &EndgameSearch,
+) -> Game {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut game = Game::new(start(kind, &mut rng));
-    let known = Metaposition::lone_king(game.position().own(Color::White));
+    let mut game = Game::new(random_start(material, &mut rng));
+    let start = Metaposition::lone_king(game.position().own(Color::White));
     while game.termination().is_none() {
         let attempt = if game.turn() == Color::White {
-            hunt(&game, &known, hunter)
+            choose_try(&game, &start, search)
         } else {
             king.choose(game.position(), &mut rng)
         };
         let Some(attempt) = attempt else { break };
         if game.attempt(attempt) == Ok(Reply::Illegal) && game.refused().len() > 300 {
-            break; // a hunter that tries in circles has lost its way
+            break; // the attacker repeats refused tries
         }
     }
     game
 }
 
-/// How likely it is that the king of [`trial_of`]'s start can capture a man after the first move,
-/// whichever try is made: the least there is, with every square that the king may be on as likely.
-/// No hunter can do better, since nothing is known yet.
-pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
-    let start = start(kind, &mut ChaCha8Rng::seed_from_u64(seed));
+/// The probability that the king can capture a piece after the best first try from the start of
+/// [`play_trial`], if all squares where the king may be are equally likely. No attacker can do
+/// better, since nothing else is known yet.
+pub fn min_capture_risk(material: &Material, seed: u64) -> f64 {
+    let start = random_start(material, &mut ChaCha8Rng::seed_from_u64(seed));
     let Some(now) = Metaposition::lone_king(start.own(Color::White)).as_lone_king() else {
         return 0.0;
     };
     let risk = |attempt| {
         let mut near = 0;
-        now.for_each_result(attempt, |answer| {
-            if let TryResult::Moves { from, capturable, .. } = answer {
-                near += capturable.into_iter().map(|man| (around(man) & from).len()).sum::<u32>();
+        now.for_each_result(attempt, |result| {
+            if let TryResult::Moves { from, capturable, .. } = result {
+                near +=
+                    capturable.into_iter().map(|square| (around(square) & from).len()).sum::<u32>();
             }
         });
         f64::from(near) / f64::from(now.squares().len())
@@ -142,44 +155,51 @@ pub fn least_risk(kind: &Kind, seed: u64) -> f64 {
     now.own().tries(false).into_iter().map(risk).fold(1.0, f64::min)
 }
 
-fn hunt(game: &Game, start: &Metaposition, hunter: &Hunter) -> Option<games::kriegspiel::Try> {
+fn choose_try(
+    game: &Game,
+    start: &Metaposition,
+    search: &EndgameSearch,
+) -> Option<games::kriegspiel::Try> {
     let events = game.events(Color::White);
     let known = start.after_events(events);
-    let placements = Placements::of(start.own(), events);
-    choose(hunter, &known.as_lone_king()?, &game.candidates(), &placements, known.clock())
+    let repetitions = RepetitionTable::of(start.own(), events);
+    choose(search, &known.as_lone_king()?, &game.candidates(), &repetitions, known.clock())
 }
 
-/// White's men and the kings anywhere, White to move, Black not in check and the game not over.
-fn start(kind: &Kind, rng: &mut impl Rng) -> Position {
+/// White's pieces and both kings on random squares, White to move, Black not in check and the game
+/// not over.
+fn random_start(material: &Material, rng: &mut impl Rng) -> Position {
     loop {
         let mut squares = [None; 64];
-        let mut put = |letter: char, any_square: &mut dyn FnMut() -> usize| loop {
-            let at = any_square();
+        let mut put = |letter: char, random_square: &mut dyn FnMut() -> usize| loop {
+            let at = random_square();
             if squares[at].is_none() && (letter != 'P' || (8..56).contains(&at)) {
                 squares[at] = Some(letter);
                 break;
             }
         };
-        let mut any = || rng.random_range(0..64);
-        put('K', &mut any);
-        put('k', &mut any);
-        for piece in &kind.0 {
-            put(char::from(*piece).to_ascii_uppercase(), &mut any);
+        let mut random_square = || rng.random_range(0..64);
+        put('K', &mut random_square);
+        put('k', &mut random_square);
+        for piece in &material.0 {
+            put(char::from(*piece).to_ascii_uppercase(), &mut random_square);
         }
-        if let Some(position) = read(&squares).filter(|position| good(kind, position)) {
+        let position = position(&squares).filter(|position| is_playable(material, position));
+        if let Some(position) = position {
             return position;
         }
     }
 }
 
-fn good(kind: &Kind, position: &Position) -> bool {
+/// Whether the game is not over and a pair of bishops stands on both colours.
+fn is_playable(material: &Material, position: &Position) -> bool {
     let bishops = position.own(Color::White).pieces(Piece::Bishop);
     let dark = bishops & games::kriegspiel::BitBoard::DARK_SQUARES;
-    let pair = kind.0.len() != 2 || bishops.len() != 2 || dark.len() == 1;
+    let pair = material.0.len() != 2 || bishops.len() != 2 || dark.len() == 1;
     pair && position.termination().is_none()
 }
 
-fn read(squares: &[Option<char>; 64]) -> Option<Position> {
+fn position(squares: &[Option<char>; 64]) -> Option<Position> {
     let row = |rank: usize| -> String {
         let letter = |file: usize| squares[8 * rank + file].map_or("1".to_owned(), String::from);
         (0..8).map(letter).collect()
@@ -192,37 +212,37 @@ fn read(squares: &[Option<char>; 64]) -> Option<Position> {
 mod tests {
     use super::*;
 
-    fn won(kind: &str, king: King, starts: u32) -> u32 {
-        trial(&kind.parse().unwrap(), king, starts, 1, &Hunter::default()).won
+    fn won(material: &str, king: KingPolicy, starts: u32) -> u32 {
+        run_trials(&material.parse().unwrap(), king, starts, 1, &EndgameSearch::default()).won
     }
 
     #[test]
     fn queen_and_rook_mate() {
-        for king in [King::Random, King::Fleeing] {
+        for king in [KingPolicy::Random, KingPolicy::Fleeing] {
             assert!(won("Q", king, 12) >= 11, "{king:?}");
             assert!(won("R", king, 20) >= 18, "{king:?}");
         }
     }
 
     #[test]
-    fn two_bishops_mate_mostly() {
-        for king in [King::Random, King::Fleeing] {
+    fn two_bishops_usually_mate() {
+        for king in [KingPolicy::Random, KingPolicy::Fleeing] {
             assert!(won("BB", king, 12) >= 8, "{king:?}");
         }
     }
 
     #[test]
-    fn more_men_mate_too() {
-        for kind in ["QR", "RR", "QQ", "QP"] {
-            assert!(won(kind, King::Fleeing, 10) >= 9, "{kind}");
+    fn more_material_mates_too() {
+        for material in ["QR", "RR", "QQ", "QP"] {
+            assert!(won(material, KingPolicy::Fleeing, 10) >= 9, "{material}");
         }
     }
 
-    /// A rook that can step beside its king is safe at once; one that cannot may be unlucky.
+    /// A rook that can move next to its king is safe at once; one that cannot may be captured.
     #[test]
-    fn some_starts_have_a_risk_that_nobody_avoids() {
-        let kind = "R".parse().unwrap();
-        let risks: Vec<f64> = (0..200).map(|seed| least_risk(&kind, seed)).collect();
+    fn some_starts_have_an_unavoidable_risk() {
+        let material = "R".parse().unwrap();
+        let risks: Vec<f64> = (0..200).map(|seed| min_capture_risk(&material, seed)).collect();
         assert!(risks.contains(&0.0));
         assert!(risks.iter().all(|&risk| risk <= 5.0 / 30.0));
         let mean = risks.iter().sum::<f64>() / 200.0;
@@ -231,14 +251,16 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_endgames() {
-        let tally = || trial(&"Q".parse().unwrap(), King::Random, 8, 5, &Hunter::default());
+        let tally = || {
+            run_trials(&"Q".parse().unwrap(), KingPolicy::Random, 8, 5, &EndgameSearch::default())
+        };
         assert_eq!(tally(), tally());
     }
 
     #[test]
     fn bad_material_is_refused() {
         for wrong in ["", "K", "Qx", "QQQQQQQ"] {
-            assert!(wrong.parse::<Kind>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Material>().is_err(), "{wrong}");
         }
     }
 }

@@ -1,51 +1,55 @@
-//! Where the own men have stood before: what a side can know of repetition.
+//! Repetition table: where the own pieces have stood before, which is all a side can know about
+//! repetition.
 
 use games::kriegspiel::{Event, OwnPieces, Piece};
 use std::collections::HashMap;
 
-/// How often the own men have stood somewhere after an own move, since the last capture or own move
-/// of a pawn. A position that is there for the third time has these men there for the third time.
+/// Counts the placements of the own pieces after own moves since the last capture or own pawn move.
+/// If a position occurs for the third time, so does the placement of its own pieces.
 #[derive(Clone, Debug, Default)]
-pub struct Placements {
+pub struct RepetitionTable {
     counts: HashMap<OwnPieces, u32>,
 }
 
-impl Placements {
-    /// Of a side that started with these men and has lived through these events.
-    pub fn of<'a>(start: &OwnPieces, events: impl IntoIterator<Item = &'a Event>) -> Placements {
-        let (mut own, mut placements) = (*start, Placements::default());
+impl RepetitionTable {
+    /// The table of a side that started with these pieces and observed these events.
+    pub fn of<'a>(
+        start: &OwnPieces,
+        events: impl IntoIterator<Item = &'a Event>,
+    ) -> RepetitionTable {
+        let (mut own, mut repetitions) = (*start, RepetitionTable::default());
         for event in events {
             match event {
                 Event::Refused(_) => {}
                 Event::Moved { played, announcement } => {
-                    // What cannot be taken back is where counting begins, and so the first time.
+                    // An irreversible move restarts the count, and its placement is the first.
                     if own.pieces(Piece::Pawn).has(played.from) || announcement.capture.is_some() {
-                        placements.counts.clear();
+                        repetitions.counts.clear();
                     }
                     own = own.moved(*played);
-                    *placements.counts.entry(own).or_default() += 1;
+                    *repetitions.counts.entry(own).or_default() += 1;
                 }
                 Event::Opponent(announcement) => {
                     if let Some(capture) = announcement.capture {
                         own = own.captured(capture.square);
-                        placements.counts.clear();
+                        repetitions.counts.clear();
                     }
                 }
             }
         }
-        placements
+        repetitions
     }
 
-    /// How often these men have stood so.
+    /// How often this placement has occurred.
     pub fn count(&self, own: &OwnPieces) -> u32 {
         self.counts.get(own).copied().unwrap_or(0)
     }
 
-    /// How often the men of one kind have stood as they do now, whatever the others did.
-    pub fn alike(&self, own: &OwnPieces, piece: Piece) -> u32 {
-        let alike =
+    /// How often the pieces of one kind have stood on the same squares, wherever the others stood.
+    pub fn count_of_kind(&self, own: &OwnPieces, piece: Piece) -> u32 {
+        let same =
             self.counts.iter().filter(|(before, _)| before.pieces(piece) == own.pieces(piece));
-        alike.map(|(_, count)| count).sum()
+        same.map(|(_, count)| count).sum()
     }
 }
 
@@ -54,9 +58,9 @@ mod tests {
     use super::*;
     use games::kriegspiel::{Color, Game, Reply, Try};
 
-    /// How often White's men have stood so at Black's turn since the last capture or pawn's move of
-    /// White or capture of Black, by the true game.
-    fn slowly(moves: &[&str]) -> (Game, Vec<u32>) {
+    /// How often White's placement has occurred with Black to move since the last capture or pawn move
+    /// of White or capture of Black, counted in the true game.
+    fn slow_counts(moves: &[&str]) -> (Game, Vec<u32>) {
         let (mut game, mut stood, mut counts) = (Game::default(), Vec::new(), Vec::new());
         for (ply, text) in moves.iter().enumerate() {
             let attempt: Try = text.parse().unwrap();
@@ -75,24 +79,24 @@ mod tests {
     }
 
     #[test]
-    fn what_a_capture_made_is_there_for_the_first_time() {
+    fn a_capture_restarts_the_count() {
         let moves = [
             "e2e4", "d7d5", "f1b5", "c7c6", "b5c6", "b8c6", "d1h5", "c6b8", "h5h7", "a7a6", "h7h6",
             "a6a5", "h6h7", "b8c6", "h7h6", "c6b8", "h6h7",
         ];
         for played in (1..=moves.len()).step_by(2) {
-            let (game, counts) = slowly(&moves[..played]);
+            let (game, counts) = slow_counts(&moves[..played]);
             let seen = game.observe(Color::White);
-            let placements =
-                Placements::of(&game.start().own(Color::White), game.events(Color::White));
+            let repetitions =
+                RepetitionTable::of(&game.start().own(Color::White), game.events(Color::White));
             assert_eq!(
-                placements.count(&seen.own),
+                repetitions.count(&seen.own),
                 *counts.last().unwrap(),
                 "{:?}",
                 &moves[..played]
             );
         }
-        // Taken by the queen on h7, and back there twice.
-        assert_eq!(slowly(&moves).1.last(), Some(&3));
+        // The queen captures on h7 and returns there twice.
+        assert_eq!(slow_counts(&moves).1.last(), Some(&3));
     }
 }

@@ -1,49 +1,49 @@
-//! About how many moves a bare king will last, by the look of it.
+//! Heuristic evaluation: roughly how many moves it takes to mate a lone king.
 
 use games::kriegspiel::{BitBoard, LoneKing, OwnPieces, Piece, Square};
 
-/// What a draw costs, in moves.
-pub(super) const DRAWN: f32 = 400.0;
+/// The cost of a draw, in moves.
+pub(super) const DRAW_COST: f32 = 400.0;
 
 /// The rings of the board, the outermost first.
 const RINGS: [u64; 4] =
     [0xff81_8181_8181_81ff, 0x007e_4242_4242_7e00, 0x0000_3c24_243c_0000, 0x0000_0018_1800_0000];
 
-/// What is looked at, and what one of each costs in moves.
+/// The weights of the features, in moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prices(pub [f32; Prices::NUM]);
+pub struct EvaluationWeights(pub [f32; EvaluationWeights::NUM]);
 
-impl Prices {
-    /// How many things are looked at.
+impl EvaluationWeights {
+    /// The number of features.
     pub const NUM: usize = 10;
 }
 
-impl Default for Prices {
-    fn default() -> Prices {
-        Prices([
-            0.5,   // a square of the region that the king cannot leave
-            -0.25, // the root of their number
-            0.25,  // a square where it may be now
-            2.7,   // a ring farther from the edge, on average over the region
-            0.8,   // a step between the kings, on average
-            0.1,   // the shorter color of the region
-            -0.2,  // the longer one
-            -0.2,  // a step between the own king and its pieces
-            6.0,   // a point of material that is missing for an easy mate
-            0.15,  // a ring farther from the edge, on average over the squares where it may be
+impl Default for EvaluationWeights {
+    fn default() -> EvaluationWeights {
+        EvaluationWeights([
+            0.5,   // squares of the region that the king cannot leave
+            -0.25, // square root of their number
+            0.25,  // squares where the king may be now
+            2.7,   // average distance from the edge over the region
+            0.8,   // average distance between the kings
+            0.1,   // shorter side of the region
+            -0.2,  // longer side of the region
+            -0.2,  // average distance between the own king and its pieces
+            6.0,   // points of material that are missing for an easy mate
+            0.15,  // average distance from the edge over the squares where the king may be
         ])
     }
 }
 
-/// What a point of missing material costs.
-const POINT: usize = 8;
+/// The index of the weight of missing material.
+const MISSING_MATERIAL: usize = 8;
 
 /// The squares around one.
 pub(super) fn around(square: Square) -> BitBoard {
     within(square, 1)
 }
 
-/// The squares that are no farther than so many steps of a king.
+/// The squares within this many king moves.
 fn within(square: Square, steps: i8) -> BitBoard {
     let (file, rank) = (square.file() as i8, square.rank() as i8);
     let clip = |from: i8| (0.max(from - steps), 7.min(from + steps));
@@ -52,15 +52,15 @@ fn within(square: Square, steps: i8) -> BitBoard {
     (low..=high).fold(BitBoard::EMPTY, |all, rank| all | BitBoard(row << (8 * rank)))
 }
 
-/// The average of the steps that the own king is away from these squares.
+/// The average distance of the own king from these squares, in king moves.
 fn distance(king: Square, squares: BitBoard) -> f32 {
     let farther = |steps| (squares & !within(king, steps)).len();
     let sum: u32 = (0..7).map(farther).sum();
     sum as f32 / squares.len().max(1) as f32
 }
 
-/// Points of men towards an easy mate: nine are enough.
-fn points(own: &OwnPieces) -> f32 {
+/// Material towards an easy mate, in points: nine are enough.
+fn material_points(own: &OwnPieces) -> f32 {
     let count = |piece| own.pieces(piece).len() as f32;
     let bishops = own.pieces(Piece::Bishop);
     let both = !(bishops & BitBoard::DARK_SQUARES).is_empty()
@@ -77,14 +77,14 @@ fn points(own: &OwnPieces) -> f32 {
         + pawns.fold(0.0, f32::max)
 }
 
-/// The average ring of these squares.
-fn ring(squares: BitBoard) -> f32 {
+/// The average distance of these squares from the edge.
+fn edge_distance(squares: BitBoard) -> f32 {
     let in_ring = |(ring, &mask): (usize, &u64)| ring as u32 * (squares.0 & mask).count_ones();
     let sum: u32 = RINGS.iter().enumerate().map(in_ring).sum();
     sum as f32 / squares.len().max(1) as f32
 }
 
-/// The shorter and the longer side of the smallest rectangle around these squares.
+/// The shorter and the longer side of the bounding box of these squares.
 fn sides(squares: BitBoard) -> (f32, f32) {
     let ranks =
         1 + (63 - squares.0.leading_zeros() as i32) / 8 - squares.0.trailing_zeros() as i32 / 8;
@@ -97,30 +97,30 @@ fn sides(squares: BitBoard) -> (f32, f32) {
     (ranks.min(files) as f32, ranks.max(files) as f32)
 }
 
-/// What it takes to mate, in moves.
-pub(super) fn cost(now: &LoneKing, prices: &Prices) -> f32 {
+/// The estimated cost of mating, in moves.
+pub(super) fn cost(now: &LoneKing, weights: &EvaluationWeights) -> f32 {
     let own = now.own();
-    let Some(king) = own.king() else { return DRAWN };
+    let Some(king) = own.king() else { return DRAW_COST };
     let (region, squares) = (now.region(), now.squares());
     let (shorter, longer) = sides(region);
     let pieces = own.all() & !own.pieces(Piece::King) & !own.pieces(Piece::Pawn);
-    let seen = [
+    let features = [
         region.len() as f32,
         (region.len() as f32).sqrt(),
         squares.len() as f32,
-        ring(region),
+        edge_distance(region),
         distance(king, squares),
         shorter,
         longer,
         distance(king, pieces),
-        (9.0 - points(own)).max(0.0),
-        ring(squares),
+        (9.0 - material_points(own)).max(0.0),
+        edge_distance(squares),
     ];
-    seen.iter().zip(prices.0).map(|(seen, price)| seen * price).sum()
+    features.iter().zip(weights.0).map(|(feature, weight)| feature * weight).sum()
 }
 
-/// What it costs to lose the man on `square`.
-pub(super) fn loss(now: &LoneKing, square: Square, prices: &Prices) -> f32 {
-    let left = points(&now.own().captured(square));
-    if left < 5.0 { DRAWN } else { 25.0 + prices.0[POINT] * (9.0 - left).max(0.0) }
+/// The cost of losing the piece on `square`, in moves.
+pub(super) fn capture_cost(now: &LoneKing, square: Square, weights: &EvaluationWeights) -> f32 {
+    let left = material_points(&now.own().captured(square));
+    if left < 5.0 { DRAW_COST } else { 25.0 + weights.0[MISSING_MATERIAL] * (9.0 - left).max(0.0) }
 }

@@ -1,42 +1,43 @@
-//! How long a bare king would last if it were seen: a tablebase, made when it is first asked for.
+//! Endgame tablebase against a visible lone king: the depth to mate. It is generated on first use.
 //!
-//! All squares of the king are dealt with at once. For each placement of the own men there is one
-//! board of bits that says where the king is lost, and a round of the iteration makes the boards of
-//! one move more out of those of one move less.
+//! All squares of the king are processed at once. For each placement of the own pieces a bitboard
+//! holds the squares where the king is lost, and each iteration of the retrograde analysis computes
+//! the bitboards of one more move from those of one move less.
 
 use games::kriegspiel::{BitBoard, Color, LoneKing, OwnPieces, Piece, Square};
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
-/// What stands for a king that is never mated.
-pub(super) const NEVER: u8 = u8::MAX;
+/// The depth of a position without a forced mate.
+pub(super) const NO_MATE: u8 = u8::MAX;
 
-/// All men but the king.
+/// All pieces but the king.
 const OTHERS: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
-/// How many of [`OTHERS`] there are in each table, and which they are, the weakest first.
-const KINDS: [([u32; 5], &[Piece]); 4] = [
+/// The material of each tablebase: the counts of [`OTHERS`], and the pieces, the weakest first.
+const MATERIALS: [([u32; 5], &[Piece]); 4] = [
     ([0, 0, 0, 0, 1], &[Piece::Queen]),
     ([0, 0, 0, 1, 0], &[Piece::Rook]),
     ([0, 0, 2, 0, 0], &[Piece::Bishop, Piece::Bishop]),
     ([0, 1, 1, 0, 0], &[Piece::Knight, Piece::Bishop]),
 ];
 
-/// Moves until mate for each placement of some men and each square of the king, the hunter to move.
+/// The depth to mate for each placement of some pieces and each square of the lone king, with the
+/// attacker to move.
 #[derive(Debug)]
-pub struct Sighted {
-    /// The men beside the king, the weakest first.
+pub struct Tablebase {
+    /// The attacker's pieces besides the king, the weakest first.
     pieces: &'static [Piece],
-    /// By placement, then by square of the bare king.
-    moves: Vec<[u8; 64]>,
+    /// Moves until mate, by placement, then by square of the lone king.
+    depth_to_mate: Vec<[u8; 64]>,
 }
 
-/// A mirroring of the board: the bits of a square's number that it turns over.
+/// A reflection of the board: the bits of a square's index that it flips.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Mirror(u8);
 
 impl Mirror {
-    /// The one that brings this square into the quarter around a1.
+    /// The reflection that maps this square into the quarter of a1.
     const fn to_quarter(square: Square) -> Mirror {
         let (file, rank) = (square as u8 & 4, square as u8 & 32);
         Mirror((file / 4 * 7) | (rank / 32 * 56))
@@ -52,44 +53,46 @@ impl Mirror {
     }
 }
 
-/// A try of a placement: where it leads, and what king it needs.
-struct Step {
+/// A try of a placement: the placement that it leads to and its reflection, and the squares of the
+/// lone king for which it is legal.
+struct Transition {
     to: usize,
     mirror: Mirror,
     legal: u64,
 }
 
-/// What does not change of a placement.
+/// What is computed once for each placement of the attacker's pieces.
 struct Placement {
     attacked: u64,
     occupied: u64,
-    steps: Vec<Step>,
+    transitions: Vec<Transition>,
 }
 
-impl Sighted {
-    /// The table for these men beside the king: a queen, a rook, two bishops, or bishop and knight.
-    /// More men mate without one.
-    pub fn of(own: &OwnPieces) -> Option<&'static Sighted> {
-        static TABLES: [OnceLock<Sighted>; 4] = [const { OnceLock::new() }; 4];
+impl Tablebase {
+    /// The tablebase for these pieces, if they are a king with a queen, a rook, two bishops, or
+    /// bishop and knight. With more material mate is found without a tablebase.
+    pub fn of(own: &OwnPieces) -> Option<&'static Tablebase> {
+        static TABLES: [OnceLock<Tablebase>; 4] = [const { OnceLock::new() }; 4];
         let counts = OTHERS.map(|piece| own.pieces(piece).len());
-        let number = KINDS.iter().position(|(kind, _)| *kind == counts)?;
-        Some(TABLES[number].get_or_init(|| Sighted::new(KINDS[number].1)))
+        let number = MATERIALS.iter().position(|(material, _)| *material == counts)?;
+        Some(TABLES[number].get_or_init(|| Tablebase::new(MATERIALS[number].1)))
     }
 
-    /// Calls `visit` with the moves until mate from each square where the king may be; `false` if
-    /// these men are not those of the table.
-    pub(super) fn each(&self, now: &LoneKing, mut visit: impl FnMut(u8)) -> bool {
+    /// Calls `visit` with the depth to mate for each square where the king may be; `false` if there
+    /// is no own king.
+    pub(super) fn for_each_depth(&self, now: &LoneKing, mut visit: impl FnMut(u8)) -> bool {
         let Some((index, mirror)) = self.index(now.own()) else { return false };
-        let row = &self.moves[index];
+        let row = &self.depth_to_mate[index];
         now.squares().into_iter().for_each(|square| visit(row[mirror.square(square)]));
         true
     }
 
-    /// Moves until mate from the worst square where the king may be; `None` if it is not lost there.
-    pub fn longest(&self, now: &LoneKing) -> Option<u8> {
+    /// The greatest depth to mate of the squares where the king may be; `None` if it is not lost on
+    /// all of them.
+    pub fn longest_mate(&self, now: &LoneKing) -> Option<u8> {
         let mut longest = 0;
-        let known = self.each(now, |moves| longest = longest.max(moves));
-        (known && longest != NEVER).then_some(longest)
+        let known = self.for_each_depth(now, |moves| longest = longest.max(moves));
+        (known && longest != NO_MATE).then_some(longest)
     }
 
     fn index(&self, own: &OwnPieces) -> Option<(usize, Mirror)> {
@@ -105,59 +108,59 @@ impl Sighted {
         Some((index, mirror))
     }
 
-    fn new(pieces: &'static [Piece]) -> Sighted {
+    fn new(pieces: &'static [Piece]) -> Tablebase {
         let all = 16 << (6 * pieces.len());
-        let mut table = Sighted { pieces, moves: vec![[NEVER; 64]; all] };
+        let mut table = Tablebase { pieces, depth_to_mate: vec![[NO_MATE; 64]; all] };
         let placements: Vec<Option<Placement>> =
             (0..all).into_par_iter().map(|index| table.placement(index)).collect();
-        let each = |deal: &(dyn Fn(usize, &Placement) -> u64 + Sync)| -> Vec<u64> {
+        let map = |squares: &(dyn Fn(usize, &Placement) -> u64 + Sync)| -> Vec<u64> {
             let one = |(index, one): (usize, &Option<Placement>)| {
-                one.as_ref().map_or(0, |one| deal(index, one))
+                one.as_ref().map_or(0, |one| squares(index, one))
             };
             placements.par_iter().enumerate().map(one).collect()
         };
         let mut won = vec![0; all];
-        for moves in 1..NEVER {
-            let lost = each(&|index, placement| placement.lost(won[index]));
-            let next = each(&|_, placement| placement.won(&lost));
+        for moves in 1..NO_MATE {
+            let lost = map(&|index, placement| placement.lost(won[index]));
+            let next = map(&|_, placement| placement.won(&lost));
             if next == won {
                 break;
             }
-            table.note(moves, &won, &next);
+            table.record(moves, &won, &next);
             won = next;
         }
         table
     }
 
-    /// Notes what is won in so many moves and was not in fewer.
-    fn note(&mut self, moves: u8, before: &[u64], now: &[u64]) {
-        for ((row, &before), &now) in self.moves.iter_mut().zip(before).zip(now) {
+    /// Records the squares that are won in `moves` moves and were not in fewer.
+    fn record(&mut self, moves: u8, before: &[u64], now: &[u64]) {
+        for ((row, &before), &now) in self.depth_to_mate.iter_mut().zip(before).zip(now) {
             for square in BitBoard(now & !before) {
                 row[square as usize] = moves;
             }
         }
     }
 
-    /// The placement of this number; `None` if men share a square, or men of one kind stand in
-    /// another order than that of their squares.
+    /// The placement of this index; `None` if pieces share a square, or if pieces of one kind are
+    /// not in the order of their squares.
     fn placement(&self, index: usize) -> Option<Placement> {
-        let own = self.men_at(index);
+        let own = self.pieces_at(index);
         if own.all().len() != 1 + self.pieces.len() as u32 || self.index(&own)?.0 != index {
             return None;
         }
         let attacked = LoneKing::new(own, BitBoard::EMPTY).attacked();
         let now = LoneKing::new(own, !(attacked | own.all()));
-        let mut steps = Vec::new();
+        let mut transitions = Vec::new();
         own.for_each_try(false, |attempt| {
             if let Some((to, mirror)) = self.index(&own.moved(attempt)) {
                 let legal = (now.squares() & !now.refusing(attempt)).0;
-                steps.push(Step { to, mirror, legal });
+                transitions.push(Transition { to, mirror, legal });
             }
         });
-        Some(Placement { attacked: attacked.0, occupied: own.all().0, steps })
+        Some(Placement { attacked: attacked.0, occupied: own.all().0, transitions })
     }
 
-    fn men_at(&self, index: usize) -> OwnPieces {
+    fn pieces_at(&self, index: usize) -> OwnPieces {
         let mut pieces = [BitBoard::EMPTY; Piece::NUM];
         let mut rest = index;
         for &piece in self.pieces.iter().rev() {
@@ -170,19 +173,23 @@ impl Sighted {
 }
 
 impl Placement {
-    /// Where the king that has to move is lost, if the hunter has `won` against it on these squares.
+    /// The squares where the lone king to move is lost, if with the attacker to move it is lost on
+    /// the squares `won`.
     fn lost(&self, won: u64) -> u64 {
         let stuck = !around(!self.attacked);
         !around(!self.attacked & !won) & !(stuck & !self.attacked) & !self.occupied
     }
 
-    /// Where the king is lost with the hunter to move, if it is `lost` there once it has to move.
+    /// The squares where the lone king is lost with the attacker to move, from those of all
+    /// placements where it is `lost` when it has to move.
     fn won(&self, lost: &[u64]) -> u64 {
-        self.steps.iter().fold(0, |won, step| won | step.legal & step.mirror.board(lost[step.to]))
+        self.transitions
+            .iter()
+            .fold(0, |won, step| won | step.legal & step.mirror.board(lost[step.to]))
     }
 }
 
-/// Where a king on one of these squares can go.
+/// The squares that kings on these squares attack.
 const fn around(set: u64) -> u64 {
     const A_FILE: u64 = 0x0101_0101_0101_0101;
     let beside = (set & !(A_FILE << 7)) << 1 | (set & !A_FILE) >> 1;
@@ -195,9 +202,9 @@ mod tests {
     use super::*;
     use games::kriegspiel::{Position, Ruling, Termination, umpire};
 
-    /// Moves until mate by plain search, White to move; `None` if there is none of so many.
-    fn slow(position: &Position, most: u8) -> Option<u8> {
-        (1..=most).find(|&moves| mates(position, moves))
+    /// The depth to mate by plain search, White to move; `None` if it is more than `max_moves`.
+    fn slow_search(position: &Position, max_moves: u8) -> Option<u8> {
+        (1..=max_moves).find(|&moves| mates(position, moves))
     }
 
     fn mates(position: &Position, moves: u8) -> bool {
@@ -222,17 +229,17 @@ mod tests {
     fn fast(position: &Position) -> Option<u8> {
         let own = position.own(Color::White);
         let king = position.pieces(Color::Black);
-        Sighted::of(&own).unwrap().longest(&LoneKing::new(own, king))
+        Tablebase::of(&own).unwrap().longest_mate(&LoneKing::new(own, king))
     }
 
     #[test]
-    fn the_longest_mates_are_the_known_ones() {
+    fn the_longest_mates_are_as_published() {
         for (pieces, moves) in [("7Q", 10), ("7R", 16), ("5B1B", 19)] {
             let position: Position =
                 format!("8/k7/8/8/8/8/2K5/{pieces} w - - 0 1").parse().unwrap();
-            let table = Sighted::of(&position.own(Color::White)).unwrap();
-            let all = table.moves.iter().flatten().copied();
-            assert_eq!(all.filter(|&moves| moves != NEVER).max(), Some(moves), "{pieces}");
+            let table = Tablebase::of(&position.own(Color::White)).unwrap();
+            let all = table.depth_to_mate.iter().flatten().copied();
+            assert_eq!(all.filter(|&moves| moves != NO_MATE).max(), Some(moves), "{pieces}");
         }
     }
 
@@ -249,13 +256,13 @@ mod tests {
             "2k5/8/1KN5/3B4/8/8/8/8",
         ] {
             let position: Position = format!("{fen} w - - 0 1").parse().unwrap();
-            let (slow, fast) = (slow(&position, 3), fast(&position));
+            let (slow, fast) = (slow_search(&position, 3), fast(&position));
             assert_eq!(slow, fast.filter(|&moves| moves <= 3), "{fen}");
         }
     }
 
     #[test]
-    fn a_mirrored_board_takes_as_long() {
+    fn a_reflected_position_takes_as_long() {
         let one: Position = "8/8/3k4/8/8/8/1K6/4R3 w - - 0 1".parse().unwrap();
         let other: Position = "3R4/6K1/8/8/8/4k3/8/8 w - - 0 1".parse().unwrap();
         assert_eq!(fast(&one), fast(&other));

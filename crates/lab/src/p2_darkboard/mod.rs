@@ -1,7 +1,7 @@
-//! An ablation of Darkboard (P2): matches of its variants with the same seeds, compared with the
-//! unchanged player.
+//! An ablation study of Darkboard (P2): matches of its variants with the same seeds, compared with
+//! the unchanged player.
 //!
-//! A search ends by its depth and never by the clock, so that games repeat on every machine.
+//! Searches are limited by depth and not by time, so games repeat on every machine.
 
 mod figure;
 mod variants;
@@ -14,28 +14,28 @@ use play::matches::{Make, Seeding, Terms, one_game};
 use players::kriegspiel::darkboard::{Darkboard, Options};
 use players::kriegspiel::roster::player;
 use std::time::Duration;
-use variants::{Field, Variant, fields};
+use variants::{Matchup, Variant, matchups};
 
-/// Games at depth 1 against `greedy`, small and full; the other fields have a part of them.
+/// Games at depth 1 against `greedy`, small and full; the other matchups have a fraction of them.
 const GAMES: [u64; 2] = [2, 200];
 
-/// The deepest field.
-const DEEPEST: u32 = 3;
+/// The greatest depth of a matchup.
+const MAX_DEPTH: u32 = 3;
 
-/// More nodes than a search of these depths has: depth alone ends it.
-const NO_LIMIT: u64 = u64::MAX;
+/// A node limit that no search reaches, so that only the depth limits it.
+const UNLIMITED_NODES: u64 = u64::MAX;
 
-/// The results of a variant.
+/// The result of a variant.
 struct Outcome<'a> {
     variant: &'a Variant,
-    field: &'a Field,
+    matchup: &'a Matchup,
     score: Score,
-    /// By how much its share of points exceeds that of the base in the same games; the base has
-    /// none, unless it is the one of another depth.
+    /// How much its share of points exceeds that of the baseline in the same games; `None` for the
+    /// baseline of depth 1. The baselines of other depths are compared with that one.
     gain: Option<Gain>,
 }
 
-/// A difference between two players who had the same opponent, side and seed in each game.
+/// A paired difference between two players that had the same opponent, side and seed in each game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Gain {
     mean: f64,
@@ -43,80 +43,79 @@ struct Gain {
 }
 
 impl Gain {
-    /// Of the points of each game, over those games that both have played.
-    fn between(points: &[f64], base: &[f64]) -> Gain {
-        let gains: Vec<f64> = points.iter().zip(base).map(|(one, other)| one - other).collect();
+    /// The gain in points per game, over the games that both have played.
+    fn between(points: &[f64], baseline: &[f64]) -> Gain {
+        let gains: Vec<f64> = points.iter().zip(baseline).map(|(one, other)| one - other).collect();
         let games = gains.len().max(1) as f64;
         let mean = gains.iter().sum::<f64>() / games;
         let squares: f64 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
-        let deviation = (squares / (games - 1.0).max(1.0) / games).sqrt();
-        // Equal gains, such as that of a single game, do not determine the variance.
+        let standard_error = (squares / (games - 1.0).max(1.0) / games).sqrt();
+        // A single game, for instance, does not determine the variance.
         let interval = if squares == 0.0 && mean != 0.0 {
             Interval { low: -1.0, high: 1.0 }
         } else {
-            Interval::normal(mean, deviation)
+            Interval::normal(mean, standard_error)
         };
         Gain { mean, interval }
     }
 
-    /// Whether 0 is outside the interval.
-    fn is_beyond_chance(self) -> bool {
+    /// Whether the gain is statistically significant: 0 is outside the interval.
+    fn is_significant(self) -> bool {
         self.interval.low > 0.0 || self.interval.high < 0.0
     }
 }
 
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
-    let asked = run.trials(GAMES[0], GAMES[1]);
-    let fields = fields(run.depth.unwrap_or(DEEPEST));
+    let requested = run.trials(GAMES[0], GAMES[1]);
+    let matchups = matchups(run.depth.unwrap_or(MAX_DEPTH));
     let mut outcomes = Vec::new();
-    let mut shallow = Vec::new();
-    for field in &fields {
-        let played = play(run, field, asked)?;
-        // The base of the first field is the measure of other depths.
-        if shallow.is_empty() {
-            shallow.clone_from(&played[0]);
+    let mut baseline_of_depth_1 = Vec::new();
+    for matchup in &matchups {
+        let played = play(run, matchup, requested)?;
+        if baseline_of_depth_1.is_empty() {
+            baseline_of_depth_1.clone_from(&played[0]);
         }
-        outcomes.extend(comparison_cells(field, &played, &shallow));
+        outcomes.extend(compare(matchup, &played, &baseline_of_depth_1));
     }
-    let names = fields.iter().map(|field| {
-        let games = field.games(asked);
-        format!("depth {} against {} {games}", field.depth, field.against)
+    let games = matchups.iter().map(|matchup| {
+        let games = matchup.games(requested);
+        format!("depth {} against {} {games}", matchup.depth, matchup.opponent)
     });
     Ok(Report {
         experiment: Experiment::P2Darkboard,
         settings: vec![
             ("seed", run.seed.to_string()),
-            ("games of each variant", names.collect::<Vec<_>>().join(", ")),
+            ("games of each variant", games.collect::<Vec<_>>().join(", ")),
         ],
         tables: vec![table(&outcomes)],
-        figures: fields
+        figures: matchups
             .iter()
-            .map(|field| figure::draw(field, &outcomes))
+            .map(|matchup| figure::draw(matchup, &outcomes))
             .collect::<Result<_, _>>()?,
         findings: findings(&outcomes),
     })
 }
 
-/// The points of all variants of a field, game by game.
-fn play(run: &Run<'_>, field: &Field, asked: u64) -> Result<Vec<Vec<f64>>, LabError> {
-    let each = field.variants.iter().map(|variant| {
-        let what = format!("{} against {}", variant.options, field.against);
-        trials::run_trials(run, &what, field.games(asked), |number| {
-            points(run, variant, field.against, number as u32)
+/// The points of all variants of a matchup, game by game.
+fn play(run: &Run<'_>, matchup: &Matchup, requested: u64) -> Result<Vec<Vec<f64>>, LabError> {
+    let each = matchup.variants.iter().map(|variant| {
+        let label = format!("{} against {}", variant.options, matchup.opponent);
+        trials::run_trials(run, &label, matchup.games(requested), |number| {
+            points(run, variant, matchup.opponent, number as u32)
         })
     });
     each.collect()
 }
 
-/// The points of a variant in the game of this number.
-fn points(run: &Run<'_>, variant: &Variant, against: &str, number: u32) -> Result<f64, LabError> {
+/// The points of a variant in the game with this number.
+fn points(run: &Run<'_>, variant: &Variant, opponent: &str, number: u32) -> Result<f64, LabError> {
     let options: Options =
         variant.options.parse().map_err(|error| LabError::Input(format!("{error}")))?;
-    let opponent: &Make<'_, Game> =
-        &|| player(against).expect("opponents have names of the roster");
+    let make_opponent: &Make<'_, Game> =
+        &|| player(opponent).expect("opponents are players of the roster");
     let makers: [&Make<'_, Game>; 2] =
-        [&|| Box::new(Darkboard::new(options).with_nodes(NO_LIMIT)), opponent];
+        [&|| Box::new(Darkboard::new(options).with_nodes(UNLIMITED_NODES)), make_opponent];
     let terms = Terms {
         games: number + 1,
         time: Duration::ZERO,
@@ -125,7 +124,7 @@ fn points(run: &Run<'_>, variant: &Variant, against: &str, number: u32) -> Resul
         seeding: Seeding::Seats,
         own_setups: false,
     };
-    let game = one_game([&variant.options, against], makers, &terms, number, run.stop);
+    let game = one_game([&variant.options, opponent], makers, &terms, number, run.stop);
     Ok(match game.ok_or(LabError::Stopped)?.winner {
         Some(0) => 1.0,
         Some(_) => 0.0,
@@ -133,21 +132,22 @@ fn points(run: &Run<'_>, variant: &Variant, against: &str, number: u32) -> Resul
     })
 }
 
-fn comparison_cells<'a>(
-    field: &'a Field,
+/// The outcomes of all variants of a matchup, the baseline first.
+fn compare<'a>(
+    matchup: &'a Matchup,
     played: &[Vec<f64>],
-    shallow: &[f64],
+    baseline_of_depth_1: &[f64],
 ) -> impl Iterator<Item = Outcome<'a>> {
-    let base = &played[0];
+    let baseline = &played[0];
     let outcome = |(at, (variant, points)): (usize, (&'a Variant, &Vec<f64>))| {
         let gain = match at {
-            0 if field.depth == 1 => None,
-            0 => Some(Gain::between(points, shallow)),
-            _ => Some(Gain::between(points, base)),
+            0 if matchup.depth == 1 => None,
+            0 => Some(Gain::between(points, baseline_of_depth_1)),
+            _ => Some(Gain::between(points, baseline)),
         };
-        Outcome { variant, field, score: score(points), gain }
+        Outcome { variant, matchup, score: score(points), gain }
     };
-    field.variants.iter().zip(played).enumerate().map(outcome).collect::<Vec<_>>().into_iter()
+    matchup.variants.iter().zip(played).enumerate().map(outcome).collect::<Vec<_>>().into_iter()
 }
 
 fn score(points: &[f64]) -> Score {
@@ -180,13 +180,13 @@ fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
         ],
     );
     let percent = |share: f64| Cell::Number(100.0 * share, 1);
-    for Outcome { variant, field, score, gain } in outcomes {
+    for Outcome { variant, matchup, score, gain } in outcomes {
         let ([low, high], elo) = (score.share_interval(), score.elo());
         let gained =
             |of: &dyn Fn(&Gain) -> f64| gain.as_ref().map_or(Cell::Empty, |g| percent(of(g)));
         table.row([
             variant.options.as_str().into(),
-            field.against.into(),
+            matchup.opponent.into(),
             score.games().into(),
             score.wins.into(),
             score.draws.into(),
@@ -200,20 +200,21 @@ fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
             gained(&|gain| gain.mean),
             gained(&|gain| gain.interval.low),
             gained(&|gain| gain.interval.high),
-            gain.map(Gain::is_beyond_chance).into(),
+            gain.map(Gain::is_significant).into(),
         ]);
     }
     table
 }
 
-/// The variants that differ from the base, and how many would be expected by chance.
+/// The variants that differ significantly from the baseline, and the expected number of false
+/// positives.
 fn findings(outcomes: &[Outcome<'_>]) -> Vec<String> {
     let gains: Vec<(&Outcome<'_>, Gain)> =
         outcomes.iter().filter_map(|one| Some((one, one.gain?))).collect();
     let names_where = |wanted: &dyn Fn(Gain) -> bool| -> String {
-        let names = gains.iter().filter(|(_, gain)| gain.is_beyond_chance() && wanted(*gain));
-        let names =
-            names.map(|(one, _)| format!("{} against {}", one.variant.options, one.field.against));
+        let names = gains.iter().filter(|(_, gain)| gain.is_significant() && wanted(*gain));
+        let names = names
+            .map(|(one, _)| format!("{} against {}", one.variant.options, one.matchup.opponent));
         let names: Vec<String> = names.collect();
         if names.is_empty() { "none".into() } else { names.join("; ") }
     };
@@ -234,13 +235,13 @@ mod tests {
 
     #[test]
     fn gains_by_hand() {
-        // Differences 1, 0, 0, -0.5: mean 0.125, variance 1.1875 / 3, deviation of the mean 0.3146.
+        // Differences 1, 0, 0, -0.5: mean 0.125, variance 1.1875 / 3, standard error 0.3146.
         let gain = Gain::between(&[1.0, 0.5, 0.0, 0.5, 1.0], &[0.0, 0.5, 0.0, 1.0]);
         assert!((gain.mean - 0.125).abs() < 1e-9);
         assert!((gain.interval.high - (0.125 + 1.959_964 * 0.314_576)).abs() < 1e-4, "{gain:?}");
-        assert!(!gain.is_beyond_chance());
-        assert!(Gain::between(&[1.0, 1.0, 0.5], &[0.0, 0.0, 0.0]).is_beyond_chance());
-        assert!(!Gain::between(&[0.0], &[1.0]).is_beyond_chance());
+        assert!(!gain.is_significant());
+        assert!(Gain::between(&[1.0, 1.0, 0.5], &[0.0, 0.0, 0.0]).is_significant());
+        assert!(!Gain::between(&[0.0], &[1.0]).is_significant());
         assert_eq!(Gain::between(&[], &[]).mean, 0.0);
     }
 

@@ -2,78 +2,78 @@
 
 use players::kriegspiel::darkboard::Weights;
 
-/// A player that differs from the base in one thing.
+/// A variant of Darkboard that differs from the baseline in one option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
-    /// What is different.
+    /// The option that is different.
     pub(super) name: String,
     /// The options that `darkboard:OPTIONS` takes.
     pub(super) options: String,
 }
 
-/// Variants of one depth against one opponent, the base first.
+/// Variants of one depth against one opponent, the baseline first.
 #[derive(Clone, Debug)]
-pub(super) struct Field {
+pub(super) struct Matchup {
     pub(super) depth: u32,
-    pub(super) against: &'static str,
-    /// One in this many of the requested games is played, since deep searches are slow.
+    pub(super) opponent: &'static str,
+    /// The divisor of the requested number of games, since deep searches are slow.
     one_in: u64,
-    /// What its figure is called.
+    /// The name of the figure.
     pub(super) figure: &'static str,
     pub(super) variants: Vec<Variant>,
 }
 
-impl Field {
-    /// How many games each variant plays.
-    pub(super) fn games(&self, asked: u64) -> u64 {
-        asked.div_ceil(self.one_in)
+impl Matchup {
+    /// The number of games of each variant.
+    pub(super) fn games(&self, requested: u64) -> u64 {
+        requested.div_ceil(self.one_in)
     }
 }
 
-/// The fields no deeper than `most`.
-pub(super) fn fields(most: u32) -> Vec<Field> {
-    let field = |depth, against, one_in, figure, variants| Field {
+/// The matchups up to this depth.
+pub(super) fn matchups(max_depth: u32) -> Vec<Matchup> {
+    let matchup = |depth, opponent, one_in, figure, variants| Matchup {
         depth,
-        against,
+        opponent,
         one_in,
         figure,
         variants,
     };
-    let mut fields = vec![
-        field(1, "greedy", 1, "", of_evaluation()),
-        field(1, "random", 4, "random", of_evaluation()),
-        field(2, "greedy", 5, "alpha", of_alpha()),
-        field(3, "greedy", 10, "beam", of_beam()),
+    let mut matchups = vec![
+        matchup(1, "greedy", 1, "", evaluation_variants()),
+        matchup(1, "random", 4, "random", evaluation_variants()),
+        matchup(2, "greedy", 5, "alpha", alpha_variants()),
+        matchup(3, "greedy", 10, "beam", beam_variants()),
     ];
-    fields.retain(|field| field.depth <= most);
-    fields
+    matchups.retain(|matchup| matchup.depth <= max_depth);
+    matchups
 }
 
-/// Depth 1 sees nothing but the evaluation.
-fn of_evaluation() -> Vec<Variant> {
+/// Variants of the evaluation, which alone decides at depth 1.
+fn evaluation_variants() -> Vec<Variant> {
     let switches = ["age", "information", "sharp"].map(|part| changed(1, &format!("{part}=off")));
-    let mut variants = vec![base(1)];
+    let mut variants = vec![baseline(1)];
     variants.extend(switches);
     variants.extend(halved_and_doubled(1, |name| !name.starts_with("alpha_")));
     variants
 }
 
-/// Alpha weighs the search against the static value, so it needs depth.
-fn of_alpha() -> Vec<Variant> {
+/// Variants of alpha, which weighs the static value against the search and so needs depth.
+fn alpha_variants() -> Vec<Variant> {
     let fixed =
         ["0.2", "0.4", "0.6", "0.8", "1"].map(|alpha| changed(2, &format!("alpha={alpha}")));
-    let mut variants = vec![base(2)];
+    let mut variants = vec![baseline(2)];
     variants.extend(fixed);
     variants.extend(halved_and_doubled(2, |name| name.starts_with("alpha_")));
     variants
 }
 
-/// A beam narrows the moves between the first and the last.
-fn of_beam() -> Vec<Variant> {
-    vec![base(3), changed(3, "beam=4"), changed(3, "beam=24")]
+/// Variants of the beam width, which limits the moves between the first and the last.
+fn beam_variants() -> Vec<Variant> {
+    vec![baseline(3), changed(3, "beam=4"), changed(3, "beam=24")]
 }
 
-fn base(depth: u32) -> Variant {
+fn baseline(depth: u32) -> Variant {
     Variant { name: "as it is".into(), options: format!("depth={depth}") }
 }
 
@@ -95,16 +95,16 @@ mod tests {
 
     #[test]
     fn every_variant_is_a_player_of_its_own_and_every_weight_is_varied() {
-        for field in fields(3) {
+        for matchup in matchups(3) {
             let parsed: Vec<Options> =
-                field.variants.iter().map(|one| one.options.parse().unwrap()).collect();
-            assert!(parsed.iter().all(|options| options.depth == field.depth));
+                matchup.variants.iter().map(|one| one.options.parse().unwrap()).collect();
+            assert!(parsed.iter().all(|options| options.depth == matchup.depth));
             for (at, options) in parsed.iter().enumerate() {
-                assert!(!parsed[..at].contains(options), "{}", field.variants[at].options);
+                assert!(!parsed[..at].contains(options), "{}", matchup.variants[at].options);
             }
         }
-        let fields = fields(3);
-        let names = fields.iter().flat_map(|field| &field.variants);
+        let matchups = matchups(3);
+        let names = matchups.iter().flat_map(|matchup| &matchup.variants);
         let names: HashSet<&str> = names.filter_map(|one| one.name.split('=').next()).collect();
         for (weight, _) in Weights::default().named() {
             assert!(names.contains(weight), "{weight}");
@@ -112,8 +112,8 @@ mod tests {
     }
 
     #[test]
-    fn few_games_are_still_some() {
-        assert!(fields(3).iter().all(|field| field.games(1) == 1));
-        assert_eq!(fields(1).len(), 2);
+    fn every_matchup_has_at_least_one_game() {
+        assert!(matchups(3).iter().all(|matchup| matchup.games(1) == 1));
+        assert_eq!(matchups(1).len(), 2);
     }
 }

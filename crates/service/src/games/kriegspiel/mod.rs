@@ -10,11 +10,11 @@ use crate::error::ServiceError;
 use games::hidden::NoSetup;
 use games::kriegspiel::{Game, Position};
 
-/// Plies after which a game of Kriegspiel on the site is drawn. No game in practice is as long; the
-/// rules themselves allow 5,898 moves of each side.
+/// Plies after which a game of Kriegspiel on the site is drawn. No real game is that long; the rules
+/// allow 5,898 moves of each side.
 pub const MAX_PLIES: usize = 1_000;
 
-/// Refused tries of each side that a game of Kriegspiel keeps.
+/// The maximum number of refused tries of each side that a game of Kriegspiel stores.
 pub const MAX_REFUSED_TRIES: usize = 2_000;
 
 impl SiteGame for Game {

@@ -10,26 +10,27 @@ use std::collections::BTreeMap;
 
 /// An announcement of the umpire.
 #[derive(Serialize)]
-struct Heard {
+struct AnnouncementView {
     capture: Option<&'static str>,
     capture_square: Option<String>,
     checks: Vec<&'static str>,
     pawn_tries: u8,
-    end: Option<&'static str>,
+    #[serde(rename = "end")]
+    termination: Option<&'static str>,
 }
 
-impl From<Announcement> for Heard {
-    fn from(heard: Announcement) -> Heard {
+impl From<Announcement> for AnnouncementView {
+    fn from(announcement: Announcement) -> AnnouncementView {
         let kind = |capture: kriegspiel::Capture| match capture.kind {
             kriegspiel::CapturedKind::Pawn => "pawn",
             kriegspiel::CapturedKind::Piece => "piece",
         };
-        Heard {
-            capture: heard.capture.map(kind),
-            capture_square: heard.capture.map(|capture| capture.square.to_string()),
-            checks: heard.checks.iter().map(kriegspiel::Check::id).collect(),
-            pawn_tries: heard.pawn_tries,
-            end: heard.termination.map(kriegspiel::Termination::id),
+        AnnouncementView {
+            capture: announcement.capture.map(kind),
+            capture_square: announcement.capture.map(|capture| capture.square.to_string()),
+            checks: announcement.checks.iter().map(kriegspiel::Check::id).collect(),
+            pawn_tries: announcement.pawn_tries,
+            termination: announcement.termination.map(kriegspiel::Termination::id),
         }
     }
 }
@@ -37,13 +38,14 @@ impl From<Announcement> for Heard {
 /// A line of the game log.
 #[derive(Serialize)]
 struct LogView {
-    /// `white` or `black`: who tried.
+    /// The side that made the try: `white` or `black`.
     by: &'static str,
     /// The try, if the viewer may know it.
     #[serde(rename = "try")]
     attempt: Option<String>,
     /// The announcement; `None` if the try was illegal.
-    heard: Option<Heard>,
+    #[serde(rename = "heard")]
+    announcement: Option<AnnouncementView>,
 }
 
 /// A turn, once the game is over.
@@ -52,8 +54,9 @@ struct TurnView {
     refused: Vec<String>,
     #[serde(rename = "move")]
     mv: String,
-    heard: Heard,
-    /// The position after it.
+    #[serde(rename = "heard")]
+    announcement: AnnouncementView,
+    /// The position after the move.
     fen: String,
 }
 
@@ -62,7 +65,7 @@ struct TurnView {
 pub struct KriegspielView {
     /// `white` or `black`; `None` for spectators.
     side: Option<&'static str>,
-    /// White's pieces in capitals.
+    /// The visible pieces by square, White's in capitals.
     pieces: BTreeMap<String, char>,
     /// The tries that may be legal as far as the player knows.
     tries: Vec<String>,
@@ -99,17 +102,17 @@ fn add_pieces(own: &OwnPieces, pieces: &mut BTreeMap<String, char>) {
 }
 
 impl ViewedGame for Game {
-    /// The announcements, which everybody hears.
+    /// The announcements, which spectators hear as well.
     type Public = Vec<Announcement>;
     type View = KriegspielView;
 
     fn public([white, _]: &[InformationState<Game>; 2]) -> Vec<Announcement> {
-        let heard = |event: &kriegspiel::Event| match *event {
+        let announced = |event: &kriegspiel::Event| match *event {
             kriegspiel::Event::Refused(_) => None,
             kriegspiel::Event::Moved { announcement, .. }
             | kriegspiel::Event::Opponent(announcement) => Some(announcement),
         };
-        white.events().filter_map(heard).collect()
+        white.events().filter_map(announced).collect()
     }
 
     fn view(knowledge: &Knowledge<'_, Game>) -> KriegspielView {
@@ -128,7 +131,9 @@ impl ViewedGame for Game {
             log: match &knowledge.observed {
                 Observed::Nothing => Vec::new(),
                 Observed::Own(information) => own_log(information),
-                Observed::Public(heard) => heard.iter().copied().map(public_line).collect(),
+                Observed::Public(announcements) => {
+                    announcements.iter().copied().map(public_line).collect()
+                }
             },
             lost: captures.lost,
             taken_pawns: captures.pawns,
@@ -139,7 +144,7 @@ impl ViewedGame for Game {
     }
 }
 
-/// The own pieces; those of both sides once the game is over.
+/// The pieces that the viewer may see: its own, or those of both sides once the game is over.
 fn pieces(knowledge: &Knowledge<'_, Game>) -> BTreeMap<String, char> {
     let mut pieces = BTreeMap::new();
     if let Some(state) = knowledge.truth.and_then(|truth| truth.state()) {
@@ -157,21 +162,26 @@ fn own_log(information: &InformationState<Game>) -> Vec<LogView> {
     let (own, opponent) = (color_id(color), color_id(!color));
     let line = |event: &kriegspiel::Event| match *event {
         kriegspiel::Event::Refused(attempt) => {
-            LogView { by: own, attempt: Some(attempt.to_string()), heard: None }
+            LogView { by: own, attempt: Some(attempt.to_string()), announcement: None }
         }
         kriegspiel::Event::Moved { played, announcement } => {
-            LogView { by: own, attempt: Some(played.to_string()), heard: Some(announcement.into()) }
+            let announcement = Some(announcement.into());
+            LogView { by: own, attempt: Some(played.to_string()), announcement }
         }
         kriegspiel::Event::Opponent(announcement) => {
-            LogView { by: opponent, attempt: None, heard: Some(announcement.into()) }
+            LogView { by: opponent, attempt: None, announcement: Some(announcement.into()) }
         }
     };
     information.events().map(line).collect()
 }
 
-/// A line of the game log for those who see no pieces.
-fn public_line(heard: Announcement) -> LogView {
-    LogView { by: color_id(!heard.to_move), attempt: None, heard: Some(heard.into()) }
+/// A line of the game log for spectators.
+fn public_line(announcement: Announcement) -> LogView {
+    LogView {
+        by: color_id(!announcement.to_move),
+        attempt: None,
+        announcement: Some(announcement.into()),
+    }
 }
 
 #[derive(Default)]
@@ -181,16 +191,17 @@ struct Captures {
     pieces: u32,
 }
 
-/// What a side has lost and captured, by what it has seen and heard.
+/// What a side has lost and captured, according to its events.
 fn captures(information: &InformationState<Game>) -> Captures {
     let mut captures = Captures::default();
     let color = color(information.seat());
-    let mut known = Metaposition::from_position(information.start(), color);
+    let mut meta = Metaposition::from_position(information.start(), color);
     for event in information.events() {
         match event {
-            kriegspiel::Event::Opponent(heard) => {
-                let gone = heard.capture.and_then(|capture| known.own().piece_on(capture.square));
-                captures.lost.extend(gone.map(|piece| letter(piece, color)));
+            kriegspiel::Event::Opponent(announcement) => {
+                let square = announcement.capture.map(|capture| capture.square);
+                let lost = square.and_then(|square| meta.own().piece_on(square));
+                captures.lost.extend(lost.map(|piece| letter(piece, color)));
             }
             kriegspiel::Event::Moved { announcement, .. } => {
                 match announcement.capture.map(|capture| capture.kind) {
@@ -201,21 +212,21 @@ fn captures(information: &InformationState<Game>) -> Captures {
             }
             kriegspiel::Event::Refused(_) => {}
         }
-        known = known.after(event);
+        meta = meta.after(event);
     }
     captures
 }
 
 fn turns(game: &Game) -> Vec<TurnView> {
-    let mut again = Game::new(game.start().clone());
+    let mut replay = Game::new(game.start().clone());
     let turn = |turn: &kriegspiel::Turn| {
-        // It was legal then, and is now.
-        let _ = again.attempt(turn.played);
+        // The same moves are legal again.
+        let _ = replay.attempt(turn.played);
         TurnView {
             refused: turn.refused.iter().map(ToString::to_string).collect(),
             mv: turn.played.to_string(),
-            heard: turn.announcement.into(),
-            fen: again.position().to_string(),
+            announcement: turn.announcement.into(),
+            fen: replay.position().to_string(),
         }
     };
     game.turns().iter().map(turn).collect()

@@ -1,4 +1,4 @@
-/** A game of Kriegspiel on its page: own men, tries, the umpire's words, and notes. */
+/** The page of a Kriegspiel game: own pieces, tries, announcements, and notes. */
 
 import { Board } from './board.js';
 import { addMen, man, manName, manSymbol } from './kriegspiel-art.js';
@@ -8,16 +8,16 @@ import { Notes } from './kriegspiel-notes.js';
 import { logText, newsOf, numbered, tryText } from './kriegspiel-umpire.js';
 import { list, t } from './words.js';
 
-/** What a pawn can become, as most want it. */
+/** Promotions, the most common first. */
 const PROMOTIONS = ['q', 'r', 'b', 'n'];
 
-/** Where a try starts and ends, whatever a pawn becomes there; a square alone is marked as such. */
+/** Origin and destination of a try, without its promotion; a single square has no origin. */
 const endsOf = (move) => ({ from: move.length > 2 ? move.slice(0, 2) : null, to: move.slice(-2) });
 
-/** Tries without what a pawn becomes: that is asked afterwards. */
+/** Tries without promotions, which are asked for afterwards. */
 const waysOf = (tries) => [...new Set(tries.map((attempt) => attempt.slice(0, 4)))];
 
-/** What the last move is marked by: one's own by its way, another's by what it captured. */
+/** The squares that mark the last move: both squares of an own move, the capture of the opponent's. */
 function lastMove(log) {
   const last = log.findLast((entry) => entry.heard);
   return last?.try?.slice(0, 4) ?? last?.heard.capture_square ?? null;
@@ -54,22 +54,22 @@ export class Table {
     if (focused) this.page.focusBoard();
   }
 
-  /** The real men that are seen. */
-  men(view = this.page.view) {
+  /** The visible pieces, without notes. */
+  pieces(view = this.page.view) {
     return new Map(Object.entries(view.kriegspiel.pieces));
   }
 
-  /** Shows the board as it is; a try that was refused goes back. */
+  /** Shows the actual position, which undoes a refused try. */
   settle(view) {
     this.promoting = null;
     const over = view.stage === 'over';
     if (over && this.board.editing) this.board.edit(false);
-    const men = this.men(view);
+    const pieces = this.pieces(view);
     const { tries, log } = view.kriegspiel;
-    this.board.show({ pieces: this.notes && !over ? this.notes.over(men) : men, legal: waysOf(tries), lastMove: lastMove(log) });
+    this.board.show({ pieces: this.notes && !over ? this.notes.over(pieces) : pieces, legal: waysOf(tries), lastMove: lastMove(log) });
   }
 
-  /** Says the umpire's words that are new to those who cannot see them appear. */
+  /** Announces new lines of the umpire to screen readers. */
   announce(view, before) {
     const known = before?.kriegspiel.log.length ?? view.kriegspiel.log.length;
     for (const entry of view.kriegspiel.log.slice(known)) this.board.announce(logText(entry));
@@ -114,7 +114,7 @@ export class Table {
     this.page.showActions();
   }
 
-  /** What is told beside whose turn it is. */
+  /** The news beside the side to move. */
   news(view) {
     const news = newsOf(view);
     return view.role === 'spectator' ? { ...news, lines: [...news.lines, t('game.watch-dark')] } : news;
@@ -131,11 +131,11 @@ export class Table {
     }
   }
 
-  note(pieces) {
-    const men = this.men();
-    const noted = this.notes.change(pieces, men);
-    this.board.show({ pieces: this.notes.over(men) });
-    // Who takes a real man wants to play on.
+  note(edited) {
+    const pieces = this.pieces();
+    const noted = this.notes.change(edited, pieces);
+    this.board.show({ pieces: this.notes.over(pieces) });
+    // A player who picks up an actual piece wants to move again.
     if (!noted) this.notes.choose(null);
   }
 
@@ -161,7 +161,7 @@ export class Table {
     return [h('h2', {}, t('game.notes')), h('p', { class: 'note' }, t('game.notes-how')), this.notes.box];
   }
 
-  /** Own men that are lost, and how many of the other side's. */
+  /** Lost own pieces, and the numbers of captured pawns and pieces. */
   material({ lost, taken_pawns: pawns, taken_pieces: pieces }) {
     const taken = list([pawns > 0 && t('game.pawns', { n: pawns }), pieces > 0 && t('game.pieces', { n: pieces })]);
     const icons = lost.map((letter) => man(letter));

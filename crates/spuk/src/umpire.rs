@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, BufReader};
 
-/// The size of the input buffer, and of the answers that are collected before they are written.
+/// The size of the input buffer, and of the buffer of answers.
 const BUFFER_BYTES: usize = 1 << 16;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A line is {\"fen\":\"...\",\"try\":\"e2e4\"}; other fields are not looked at. Tries are in coordinates, with a letter for a promotion (e7e8q), castling as the king's move (e1g1).\n\nThe answer: {\"v\":1,\"answer\":\"legal\"|\"illegal\",\"capture\":null|\"pawn\"|\"piece\",\"capture_square\":...,\"checks\":[...],\"pawn_tries\":n,\"end\":null|\"checkmate\"|\"stalemate\"|\"insufficient\",\"fen\":...}. A move that ends the game tells only the end. A bad line is answered by {\"v\":1,\"line_number\":n,\"error\":...}, the rest goes on, and the exit code is 2."
+    after_help = "A line is {\"fen\":\"...\",\"try\":\"e2e4\"}; other fields are ignored. Tries are in coordinates, with a letter for a promotion (e7e8q), castling as the king's move (e1g1).\n\nThe answer: {\"v\":1,\"answer\":\"legal\"|\"illegal\",\"capture\":null|\"pawn\"|\"piece\",\"capture_square\":...,\"checks\":[...],\"pawn_tries\":n,\"end\":null|\"checkmate\"|\"stalemate\"|\"insufficient\",\"fen\":...}. A move that ends the game reports only the end. An invalid line is answered by {\"v\":1,\"line_number\":n,\"error\":...}, processing continues, and the exit code is 2."
 )]
 pub(crate) struct Arguments {}
 

@@ -24,7 +24,7 @@ impl fmt::Display for AlgebraicError {
                 f.write_str("this is no move; write it like Nf3, exd5, O-O, e8=Q or e2e4")
             }
             AlgebraicError::NoMatch => {
-                f.write_str("none of your men can move so; try another move")
+                f.write_str("none of your pieces can make this move; try another one")
             }
             AlgebraicError::Ambiguous { tries } => {
                 let tries: Vec<String> = tries.iter().map(Try::to_string).collect();

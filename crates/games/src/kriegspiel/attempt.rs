@@ -54,7 +54,7 @@ impl fmt::Display for TryTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             TryTextError::Length => {
-                "a try is two squares such as e2e4, with a letter behind them for a promotion (e7e8q)"
+                "a try is two squares such as e2e4, followed by a letter for a promotion (e7e8q)"
             }
             TryTextError::From => "the try does not start with a square; write it like e2e4",
             TryTextError::To => "the try does not lead to a square; write it like e2e4",

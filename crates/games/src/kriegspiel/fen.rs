@@ -89,52 +89,52 @@ impl fmt::Display for FenError {
             }
             FenError::Fields { found } => write!(
                 f,
-                "a FEN has six fields (men, side to move, castling, en passant, clock, move) and there are {found}"
+                "a FEN has six fields (pieces, side to move, castling, en passant, clock, move) and there are {found}"
             ),
             FenError::Ranks { found } => {
-                write!(f, "there are {found} ranks in place of 8; join them by /")
+                write!(f, "there are {found} ranks instead of 8; separate them by /")
             }
             FenError::Width { rank, found } => {
-                write!(f, "rank {rank} has {found} squares in place of 8")
+                write!(f, "rank {rank} has {found} squares instead of 8")
             }
             FenError::Letter { letter } => {
-                write!(f, "{letter:?} is no man; use KQRBNP, kqrbnp, and digits for empty squares")
+                write!(f, "{letter:?} is not a piece; use KQRBNP, kqrbnp, and digits for empty squares")
             }
             FenError::Turn => f.write_str("the side to move is neither w nor b"),
             FenError::Kings { color, found } => {
                 write!(f, "{} has {found} kings; put exactly one on the board", color_name(color))
             }
             FenError::TooMany { color } => {
-                write!(f, "{} has more than 16 men or more than 8 pawns; take some away", color_name(color))
+                write!(f, "{} has more than 16 pieces or more than 8 pawns; remove some", color_name(color))
             }
             FenError::Pawn { square } => {
                 write!(f, "a pawn stands on {square}, where none can; move or promote it")
             }
             FenError::KingsTouch => {
-                f.write_str("the kings stand side by side, which no move leads to; move one away")
+                f.write_str("the kings stand side by side, which no move can cause; move one away")
             }
             FenError::Check { color } => {
                 let name = color_name(color);
                 write!(f, "{name} is in check and not to move; change the side to move")
             }
             FenError::Checkers => {
-                f.write_str("more than two men give check, which no move leads to; take some away")
+                f.write_str("more than two pieces give check, which no move can cause; remove some")
             }
             FenError::Castling => {
                 f.write_str("the castling rights are neither - nor some of KQkq in this order")
             }
             FenError::NotAtHome { letter } => write!(
                 f,
-                "castling by {letter} is allowed, but king or rook is not at home; take the letter away"
+                "castling by {letter} is allowed, but king or rook is not at home; remove the letter"
             ),
             FenError::EnPassant => f.write_str(
                 "the en-passant square is not behind a pawn that has just made a double step; write - there",
             ),
             FenError::Clock => f.write_str(
-                "the half-move clock is no number from 0 to 65535; write 0 if it does not matter",
+                "the half-move clock is not a number from 0 to 65535; write 0 if it does not matter",
             ),
             FenError::Number => f.write_str(
-                "the move number is no number from 1 to 65535; write 1 if it does not matter",
+                "the move number is not a number from 1 to 65535; write 1 if it does not matter",
             ),
         }
     }

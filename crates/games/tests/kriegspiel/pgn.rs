@@ -57,10 +57,10 @@ fn wrong_records_are_refused_with_the_reason() {
     let cases = [
         ("", "no result"),
         ("1. e4", "no result"),
-        ("1. e5 *", "\"e5\", behind 0 moves, is no legal move"),
-        ("1. e4 e5 2. Nf3 Nf3 *", "behind 3 moves"),
-        ("1. e4 {White to move.} *", "the umpire says something else: Black to move."),
-        ("{Illegal: e2e4.} 1. d4 *", "e2e4, behind 0 moves, is legal"),
+        ("1. e5 *", "\"e5\", after 0 moves, is not a legal move"),
+        ("1. e4 e5 2. Nf3 Nf3 *", "after 3 moves"),
+        ("1. e4 {White to move.} *", "the umpire announces something else: Black to move."),
+        ("{Illegal: e2e4.} 1. d4 *", "e2e4, after 0 moves, is legal"),
         ("{Illegal: nonsense.} 1. d4 *", "a try is two squares"),
         ("{Illegal: } *", "before the first move"),
         ("{Hello} 1. d4 *", "before the first move"),
@@ -78,7 +78,7 @@ fn wrong_records_are_refused_with_the_reason() {
         ("1. f3 e5 2. g4 Qh4# 3. e4 0-1", "over after 4 moves"),
         ("1. f3 e5 2. g4 Qh4# {Illegal: e2e4.} 0-1", "something else"),
         ("* *", "one game at a time"),
-        ("1. é4 *", "no legal move"),
+        ("1. é4 *", "not a legal move"),
     ];
     for (text, reason) in cases {
         let error: PgnError = text.parse::<Record>().expect_err(text);

@@ -124,35 +124,35 @@ impl TerminalGame for Game {
     }
 }
 
-/// A try in coordinates or in algebraic notation, as one sentence says why not.
+/// Reads a try in coordinates or in algebraic notation; the error is one sentence.
 fn read(word: &str, own: &OwnPieces) -> Result<Try, String> {
     let attempt = match word.parse::<Try>() {
         Ok(attempt) => attempt,
         Err(_) => algebraic(word, own).map_err(|error: AlgebraicError| error.to_string())?,
     };
     let tries = own.tries(true);
-    let needs = tries.iter().any(|one| (one.from, one.to) == (attempt.from, attempt.to));
+    let needs_promotion = tries.iter().any(|one| (one.from, one.to) == (attempt.from, attempt.to));
     match own.piece_on(attempt.from) {
         _ if tries.contains(&attempt) => Ok(attempt),
-        None => Err(format!("you have no man on {}", attempt.from)),
-        Some(_) if needs => Err("say what the pawn becomes, as in e7e8q".into()),
-        Some(_) => Err("your man cannot move so; type tries for all that can be tried".into()),
+        None => Err(format!("you have no piece on {}", attempt.from)),
+        Some(_) if needs_promotion => Err("say what the pawn becomes, as in e7e8q".into()),
+        Some(_) => Err("your piece cannot move there; type tries to list all tries".into()),
     }
 }
 
-/// The letter of a man, White's in capitals.
+/// The letter of a piece, White's in capitals.
 fn letter(own: &OwnPieces, square: Square) -> Option<char> {
     let letter = char::from(own.piece_on(square)?);
     Some(if own.color() == Color::White { letter.to_ascii_uppercase() } else { letter })
 }
 
-/// The board from the side of `you`.
-fn board(you: Color, man: impl Fn(Square) -> Option<char>) -> String {
+/// The board with the side of `you` at the bottom.
+fn board(you: Color, letter: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev().map(|rank| rank.relative_to(you)) {
         text += &format!("{rank} ");
         for square in files(you).into_iter().map(|file| Square::new(file, rank)) {
-            text += &format!(" {}", man(square).unwrap_or('.'));
+            text += &format!(" {}", letter(square).unwrap_or('.'));
         }
         text += "\n";
     }

@@ -76,29 +76,29 @@ impl fmt::Display for PgnError {
                 write!(f, "the record has {bytes} bytes and no game has over {MAX_RECORD_BYTES}")
             }
             PgnError::Tag => f.write_str("a tag is not of the form [Name \"value\"]"),
-            PgnError::Comment => f.write_str("a comment has no end; close it by }"),
+            PgnError::Comment => f.write_str("a comment is not closed; close it by }"),
             PgnError::NoResult => {
-                f.write_str("there is no result behind the last move; write 1-0, 0-1, 1/2-1/2 or *")
+                f.write_str("there is no result after the last move; write 1-0, 0-1, 1/2-1/2 or *")
             }
             PgnError::TrailingText => {
-                f.write_str("something stands behind the result; give one game at a time")
+                f.write_str("there is text after the result; give one game at a time")
             }
-            PgnError::Fen(error) => write!(f, "the tag FEN is no position: {error}"),
+            PgnError::Fen(error) => write!(f, "the tag FEN is not a valid position: {error}"),
             PgnError::Move { after, word } => {
-                write!(f, "{word:?}, behind {after} moves, is no legal move there")
+                write!(f, "{word:?}, after {after} moves, is not a legal move")
             }
-            PgnError::Try { after, error } => write!(f, "behind {after} moves: {error}"),
+            PgnError::Try { after, error } => write!(f, "after {after} moves: {error}"),
             PgnError::LegalTry { after, attempt } => {
-                write!(f, "{attempt}, behind {after} moves, is legal and cannot have been refused")
+                write!(f, "{attempt}, after {after} moves, is legal and cannot have been refused")
             }
             PgnError::GameOver { after } => {
-                write!(f, "the game is over after {after} moves, and there is more")
+                write!(f, "the game is over after {after} moves, but the record continues")
             }
             PgnError::Announcement { after, expected } => {
-                write!(f, "after {after} moves the umpire says something else: {expected}")
+                write!(f, "after {after} moves the umpire announces something else: {expected}")
             }
             PgnError::EarlyComment => {
-                f.write_str("a comment before the first move names no illegal tries")
+                f.write_str("a comment before the first move does not list illegal tries")
             }
             PgnError::Result { expected } => {
                 write!(f, "the result is {expected}, and the record says otherwise")

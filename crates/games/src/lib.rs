@@ -27,4 +27,4 @@ pub mod phantom_tic_tac_toe;
 mod rules;
 pub mod twenty48;
 
-pub use rules::{Chance, Ending, Keyed, Rules, Seat, TwoPlayer, perft};
+pub use rules::{Chance, Ending, IllegalMove, Keyed, Rules, Seat, TwoPlayer, perft};

@@ -1,5 +1,7 @@
 //! What the games here have in common, as a few small traits.
 
+use std::fmt;
+
 /// Enough of a game to walk its tree.
 pub trait Rules: Clone {
     /// A move, cheap to copy.
@@ -12,6 +14,21 @@ pub trait Rules: Clone {
     /// The position after `mv`, which must be one of [`Rules::legal_moves`].
     fn play_unchecked(&self, mv: Self::Move) -> Self;
 }
+
+/// A move that the position does not allow; it was not played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove<M>(
+    /// The refused move.
+    pub M,
+);
+
+impl<M: fmt::Display> fmt::Display for IllegalMove<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a legal move here", self.0)
+    }
+}
+
+impl<M: fmt::Debug + fmt::Display> std::error::Error for IllegalMove<M> {}
 
 /// A position with a hash key.
 pub trait Keyed {

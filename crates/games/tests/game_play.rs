@@ -5,11 +5,9 @@ mod common;
 
 use common::twin::Twin;
 use common::{for_all, line, new_game, sorted, writable_moves};
-use games::Seat;
-use games::geister::{
-    Board, Game, IllegalMove, Outcome, Placement, Position, Reason, Small, Standard,
-};
+use games::geister::{Board, Game, Outcome, Placement, Position, Reason, Small, Standard};
 use games::perft;
+use games::{IllegalMove, Seat};
 use std::cell::RefCell;
 use std::collections::HashSet;
 

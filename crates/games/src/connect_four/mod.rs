@@ -13,5 +13,5 @@
 mod position;
 mod text;
 
-pub use position::{CELLS, COLUMNS, Column, IllegalMove, Position, ROWS, has_four};
+pub use position::{CELLS, COLUMNS, Column, Position, ROWS, has_four};
 pub use text::TextError;

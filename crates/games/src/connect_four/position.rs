@@ -13,7 +13,7 @@
 //!   0  7 14 21 28 35 42
 //! ```
 
-use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
+use crate::{Ending, IllegalMove, Keyed, Rules, Seat, TwoPlayer};
 use common::rng::mix64;
 use std::fmt;
 
@@ -97,21 +97,6 @@ pub struct Position {
     all: u64,
 }
 
-/// A move that the position does not allow; it was not played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllegalMove(
-    /// The refused move.
-    pub Column,
-);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {} takes no stone here", self.0)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
-
 impl Position {
     /// The empty board.
     pub const START: Position = Position { own: 0, all: 0 };
@@ -179,7 +164,7 @@ impl Position {
     /// # Errors
     ///
     /// If the column is full or the game is over.
-    pub fn play(&self, column: Column) -> Result<Position, IllegalMove> {
+    pub fn play(&self, column: Column) -> Result<Position, IllegalMove<Column>> {
         let legal = self.has_room(column) && self.ending().is_none();
         if legal { Ok(self.play_unchecked(column)) } else { Err(IllegalMove(column)) }
     }

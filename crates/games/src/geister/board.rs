@@ -201,7 +201,7 @@ impl Iterator for Bitboard {
 /// Written out, since searches spend their time here: with `flat_map` the worst-case search of the
 /// players took 20 % longer.
 #[derive(Clone, Copy, Debug)]
-pub struct Steps<B> {
+pub struct Steps<B = Standard> {
     left: Bitboard,
     from: Square,
     targets: Bitboard,
@@ -267,16 +267,19 @@ impl Not for Bitboard {
 }
 
 /// The shape of a board and the ghosts each side starts with.
+///
+/// The corners, where ghosts leave, stay empty at the start, and at least one row lies between the
+/// two sides.
 pub trait Board: Copy + Eq + Ord + Hash + fmt::Debug + Default + Send + Sync + 'static {
     /// Columns, six at most.
     const COLUMNS: u32;
     /// Rows, six at most.
     const ROWS: u32;
-    /// Blue ghosts of each side at the start; as many are red.
-    const GHOSTS_OF_A_COLOUR: u32;
-    /// The two nearest rows of the bottom side, where its ghosts start.
-    const HOME: Bitboard;
 
+    /// Where the bottom side's ghosts start: its two nearest rows without the outer columns.
+    const HOME: Bitboard = rectangle(1, Self::COLUMNS - 1, 0, 2);
+    /// Blue ghosts of each side at the start; as many are red.
+    const GHOSTS_OF_A_COLOUR: u32 = Self::HOME.count() / 2;
     /// All squares.
     const FULL: Bitboard = rectangle(0, Self::COLUMNS, 0, Self::ROWS);
     /// Where the bottom side's blue ghosts leave: the corners of the top row.
@@ -335,8 +338,6 @@ pub struct Standard;
 impl Board for Standard {
     const COLUMNS: u32 = 6;
     const ROWS: u32 = 6;
-    const GHOSTS_OF_A_COLOUR: u32 = 4;
-    const HOME: Bitboard = rectangle(1, 5, 0, 2);
 }
 
 /// The 4x5 board of Tomoda and Hasebe (2023): two blue and two red ghosts each.
@@ -346,23 +347,15 @@ pub struct Small;
 impl Board for Small {
     const COLUMNS: u32 = 4;
     const ROWS: u32 = 5;
-    const GHOSTS_OF_A_COLOUR: u32 = 2;
-    const HOME: Bitboard = rectangle(1, 3, 0, 2);
 }
 
 /// A 5x5 board: three blue and three red ghosts each.
-///
-/// The home is the middle of the two nearest rows, as on the other boards: the corners, where the
-/// opponent leaves, stay empty, one column on either side is free, and one row lies between the
-/// two sides. That makes six squares, so that half of the ghosts can be red.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct FiveByFive;
 
 impl Board for FiveByFive {
     const COLUMNS: u32 = 5;
     const ROWS: u32 = 5;
-    const GHOSTS_OF_A_COLOUR: u32 = 3;
-    const HOME: Bitboard = rectangle(1, 4, 0, 2);
 }
 
 #[cfg(test)]
@@ -419,6 +412,8 @@ mod tests {
 
     #[test]
     fn the_boards_are_those_of_the_rules() {
+        let ghosts = [Standard::GHOSTS_OF_A_COLOUR, Small::GHOSTS_OF_A_COLOUR];
+        assert_eq!((ghosts, FiveByFive::GHOSTS_OF_A_COLOUR), ([4, 2], 3));
         let names = |set: Bitboard| set.map(|s| s.to_string()).collect::<Vec<_>>().join(" ");
         assert_eq!(Standard::FULL.count(), 36);
         assert_eq!(names(Standard::BOTTOM_EXITS), "a6 f6");

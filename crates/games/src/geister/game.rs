@@ -1,9 +1,9 @@
 //! The full game as people play it: true colours, captured ghosts, a draw limit.
 
 use super::board::{Bitboard, Board, Square, Standard};
-use super::moves::{IllegalMove, Move, generate};
+use super::moves::{Move, generate};
 use super::outcome::{Outcome, Reason, side_name};
-use crate::{Ending, Rules, Seat, TwoPlayer};
+use crate::{Ending, IllegalMove, Rules, Seat, TwoPlayer};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -233,7 +233,7 @@ impl<B: Board> Game<B> {
     /// # Errors
     ///
     /// If the move is not legal here.
-    pub fn play(&self, mv: Move) -> Result<Game<B>, IllegalMove> {
+    pub fn play(&self, mv: Move) -> Result<Game<B>, IllegalMove<Move>> {
         if self.legal_moves().contains(&mv) {
             Ok(self.play_unchecked(mv))
         } else {

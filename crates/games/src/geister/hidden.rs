@@ -2,16 +2,16 @@
 
 use super::board::{Bitboard, Board, Square};
 use super::game::{Game, Placement, PlacementError};
-use super::moves::{IllegalMove, Move};
+use super::moves::Move;
 use super::observation::Observation;
 use super::outcome::{Outcome, Reason};
 use super::position::Position;
 use super::setup::Ghost;
-use crate::Seat;
 use crate::hidden::{
     ActionError, GameOutcome, HiddenGame, InformationState, Metaposition, ReplayError, Reply,
     Resample, Step,
 };
+use crate::{IllegalMove, Seat};
 use rand::Rng;
 use rand::seq::IteratorRandom;
 use std::fmt;

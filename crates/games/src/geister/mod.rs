@@ -37,7 +37,7 @@ pub use board::{Bitboard, Board, FiveByFive, Small, Square, Standard, Steps};
 pub use game::{Army, Game, Placement, PlacementError};
 pub use hidden::DrawLimit;
 pub use key::ghost_keys;
-pub use moves::{IllegalMove, Move, MoveTextError};
+pub use moves::{Move, MoveTextError};
 pub use observation::{Observation, ObservationError, ObservationParts};
 pub use outcome::{Outcome, Reason, side_name};
 pub use position::{Count, Position, purple_outcome};

@@ -95,21 +95,6 @@ impl FromStr for Move {
     }
 }
 
-/// A move that the position does not allow; it was not played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllegalMove(
-    /// The refused move.
-    pub Move,
-);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a legal move here", self.0)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,11 +2,11 @@
 
 use super::board::{Bitboard, Board, Square, Standard};
 use super::game::Army;
-use super::moves::{IllegalMove, Move, generate};
+use super::moves::{Move, generate};
 use super::outcome::{Outcome, Reason};
 use super::setup::{Ghost, RefusedSetup, Setup};
 use super::text::squares_of;
-use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
+use crate::{Ending, IllegalMove, Keyed, Rules, Seat, TwoPlayer};
 use std::marker::PhantomData;
 
 /// How many ghosts there are of each kind.
@@ -226,7 +226,7 @@ impl<B: Board> Position<B> {
     /// # Errors
     ///
     /// If the move is not legal here.
-    pub fn play(&self, mv: Move) -> Result<Position<B>, IllegalMove> {
+    pub fn play(&self, mv: Move) -> Result<Position<B>, IllegalMove<Move>> {
         if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove(mv)) }
     }
 

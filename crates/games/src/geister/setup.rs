@@ -1,6 +1,6 @@
 //! Any placement of ghosts, legal or not, and why it may be refused as a position.
 
-use super::board::{Board, Square};
+use super::board::{Board, Square, Standard};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -45,7 +45,7 @@ impl Ghost {
 ///
 /// [`Position::from_setup`](super::Position::from_setup) turns it into a position or says why not.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Setup<B: Board> {
+pub struct Setup<B: Board = Standard> {
     squares: [Option<Ghost>; Square::COUNT],
     /// How many of the top side's ghosts on the board are blue, shown ones included.
     pub blue: u32,
@@ -212,7 +212,7 @@ impl fmt::Display for Refusal {
 
 /// A setup that is no position, with every reason; the setup is given back.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RefusedSetup<B: Board> {
+pub struct RefusedSetup<B: Board = Standard> {
     /// The setup as it was.
     pub setup: Setup<B>,
     /// Why it was refused; never empty.

@@ -18,5 +18,5 @@ mod text;
 
 pub use flips::{flips, mobility};
 pub use moves::{Move, MoveTextError, Square};
-pub use position::{IllegalMove, Position};
+pub use position::Position;
 pub use text::TextError;

@@ -2,9 +2,8 @@
 
 use super::flips::{flips, mobility};
 use super::moves::{Move, Square};
-use crate::{Ending, Keyed, Rules, Seat, TwoPlayer};
+use crate::{Ending, IllegalMove, Keyed, Rules, Seat, TwoPlayer};
 use common::rng::hash_all;
-use std::fmt;
 
 /// Any placement of discs with a side to move. The first player has the discs `X` (black).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,21 +14,6 @@ pub struct Position {
     other: u64,
     turn: Seat,
 }
-
-/// A move that the position does not allow; it was not played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllegalMove(
-    /// The refused move.
-    pub Move,
-);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a legal move here", self.0)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 impl Position {
     /// The start of a game.
@@ -112,7 +96,7 @@ impl Position {
     /// # Errors
     ///
     /// If the move is not legal here.
-    pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
+    pub fn play(&self, mv: Move) -> Result<Position, IllegalMove<Move>> {
         if self.legal_moves().contains(&mv) {
             Ok(self.play_unchecked(mv))
         } else {

@@ -97,10 +97,10 @@ fn what_is_public_is_seen<B: Board>() {
                 assert_eq!(observation.viewer(), viewer);
                 assert_eq!(observation.own().blue, seen_by::<B>(viewer, own.blue));
                 assert_eq!(observation.own().red, seen_by::<B>(viewer, own.red));
-                assert_eq!(observation.others(), seen_by::<B>(viewer, other.all()));
-                assert_eq!(observation.others_blue(), other.blue.count());
+                assert_eq!(observation.opponent(), seen_by::<B>(viewer, other.all()));
+                assert_eq!(observation.opponent_blue(), other.blue.count());
                 assert_eq!(observation.own_captured(), game.captured(viewer));
-                assert_eq!(observation.others_captured(), game.captured(viewer.opponent()));
+                assert_eq!(observation.opponent_captured(), game.captured(viewer.opponent()));
                 assert_eq!(observation.to_move(), game.turn() == viewer);
                 assert_eq!(observation.ply(), game.ply());
                 assert_eq!(observation.outcome(), game.outcome());
@@ -115,11 +115,11 @@ fn colourings_are_all_there_are<B: Board>() {
             let observation = line.last.observe(viewer);
             let colourings: Vec<Bitboard> = observation.colourings().collect();
             let distinct: HashSet<Bitboard> = colourings.iter().copied().collect();
-            let (others, blue) = (observation.others(), observation.others_blue());
+            let (hidden, blue) = (observation.opponent(), observation.opponent_blue());
             assert_eq!(distinct.len(), colourings.len());
-            assert_eq!(colourings.len() as u32, binomial(others.count(), blue));
+            assert_eq!(colourings.len() as u32, binomial(hidden.count(), blue));
             for colouring in colourings {
-                assert!(colouring.without(others).is_empty() && colouring.count() == blue);
+                assert!(colouring.without(hidden).is_empty() && colouring.count() == blue);
             }
             let truth = line.last.army(viewer.opponent()).blue;
             assert!(distinct.contains(&seen_by::<B>(viewer, truth)));
@@ -163,7 +163,7 @@ fn exits_of<B: Board>(side: Seat) -> Bitboard {
 fn assert_other_sets_refused<B: Board>(observation: &Observation<B>) {
     let first = observation.colourings().next().expect("a colouring");
     let one_less = first.first().map_or(B::FULL, |square| first.without(square.bit()));
-    let elsewhere = B::FULL.without(observation.others()).first().expect("an empty square");
+    let elsewhere = B::FULL.without(observation.opponent()).first().expect("an empty square");
     for set in [B::FULL, !first, one_less, one_less | elsewhere.bit()] {
         assert_eq!(observation.resample(set), None, "{set:?}");
     }
@@ -181,9 +181,9 @@ fn the_purple_position_is_the_viewers<B: Board>() {
                 met.set(met.get() + 1);
                 assert_eq!(purple.ghosts(Ghost::OwnBlue), observation.own().blue);
                 assert_eq!(purple.ghosts(Ghost::OwnRed), observation.own().red);
-                assert_eq!(purple.ghosts(Ghost::Hidden), observation.others());
-                assert_eq!(purple.army(Seat::Second), observation.others());
-                assert_eq!(purple.blue_count(), observation.others_blue());
+                assert_eq!(purple.ghosts(Ghost::Hidden), observation.opponent());
+                assert_eq!(purple.army(Seat::Second), observation.opponent());
+                assert_eq!(purple.blue_count(), observation.opponent_blue());
                 let seen = game.legal_moves().into_iter().map(|mv| observation.seen(mv)).collect();
                 assert_eq!(sorted(purple.legal_moves()), sorted(seen), "{game:?}");
             }
@@ -213,9 +213,9 @@ fn parts_of<B: Board>(game: &Game<B>, viewer: Seat) -> ObservationParts {
     ObservationParts {
         viewer,
         own: seen.own(),
-        others: seen.others(),
+        opponent: seen.opponent(),
         own_captured: seen.own_captured(),
-        others_captured: seen.others_captured(),
+        opponent_captured: seen.opponent_captured(),
         to_move: seen.to_move(),
         ply: seen.ply(),
         draw_limit: game.draw_limit(),
@@ -243,19 +243,22 @@ fn parts_that_are_nothing_are_refused_by_name<B: Board>() {
     let Army { blue, red } = good.own;
     let one = blue.map(Square::bit).next().expect("there are blues");
     let own = |blue, red| ObservationParts { own: Army { blue, red }, ..good };
-    let captured = |blue, red| ObservationParts { others_captured: (blue, red), ..good };
+    let captured = |blue, red| ObservationParts { opponent_captured: (blue, red), ..good };
     let cases = [
         (own(blue | Bitboard(1 << 40), red), ObservationError::OffBoard),
         (own(blue, red | one), ObservationError::TwoOnASquare),
-        (ObservationParts { others: good.others | one, ..good }, ObservationError::TwoOnASquare),
+        (
+            ObservationParts { opponent: good.opponent | one, ..good },
+            ObservationError::TwoOnASquare,
+        ),
         (own(Bitboard::EMPTY, red), ObservationError::OwnCount),
         (own(blue, Bitboard::EMPTY), ObservationError::OwnCount),
         (own(blue | red, Bitboard::EMPTY), ObservationError::OwnCount),
         (ObservationParts { own_captured: (1, 0), ..good }, ObservationError::OwnCount),
         (ObservationParts { own_captured: (0, u32::MAX), ..good }, ObservationError::OwnCount),
-        (captured(1, 0), ObservationError::OthersCount),
-        (captured(u32::MAX, u32::MAX), ObservationError::OthersCount),
-        (ObservationParts { others: Bitboard::EMPTY, ..good }, ObservationError::OthersCount),
+        (captured(1, 0), ObservationError::OpponentCount),
+        (captured(u32::MAX, u32::MAX), ObservationError::OpponentCount),
+        (ObservationParts { opponent: Bitboard::EMPTY, ..good }, ObservationError::OpponentCount),
         (ObservationParts { to_move: false, ..good }, ObservationError::Turn),
         (ObservationParts { viewer: Seat::Second, ..good }, ObservationError::Turn),
         (ObservationParts { ply: 10, ..good }, ObservationError::Drawn),

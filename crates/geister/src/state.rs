@@ -74,7 +74,7 @@ impl From<&Position> for State {
 
 impl From<&Observation> for State {
     fn from(now: &Observation) -> State {
-        State::unseen(now.own(), now.others(), now.others_blue())
+        State::unseen(now.own(), now.opponent(), now.opponent_blue())
     }
 }
 

@@ -135,7 +135,7 @@ mod tests {
         let mut moves = now.legal_moves();
         moves.shuffle(&mut thinking.rng(now.ply()));
         let activity = |mv: &Move| match mv.to() {
-            Some(to) if now.others().has(to) => 2,
+            Some(to) if now.opponent().has(to) => 2,
             Some(to) => u32::from(to.row() > 1),
             None => 3,
         };

@@ -95,7 +95,7 @@ impl Reviewer<Game> for GeisterReviewer<'_> {
 
     fn opponent_knowledge(&mut self, information: &InformationState<Game>) -> Option<BelievedBlue> {
         let probability = self.belief(information);
-        let ghosts = information.now().others();
+        let ghosts = information.now().opponent();
         Some(ghosts.map(|square| (Standard::turned(square), probability(square))).collect())
     }
 }

@@ -56,7 +56,7 @@ pub fn step_score<B: Board>(blue: Bitboard, opponent: Bitboard, from: Square, to
 /// The score of any move; leaving the board is best.
 fn score_of<B: Board>(now: &Observation<B>, mv: Move) -> i32 {
     let Move::Step { from, to } = mv else { return i32::MAX };
-    step_score::<B>(now.own().blue, now.others(), from, to)
+    step_score::<B>(now.own().blue, now.opponent(), from, to)
 }
 
 impl<B: Board> Player<Game<B>> for Rush {

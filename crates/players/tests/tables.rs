@@ -37,9 +37,9 @@ fn longest() -> Observation<Standard> {
     let parts = ObservationParts {
         viewer: Seat::First,
         own: Army { blue: squares(&["a2", "f1"]), red: squares(&["c2"]) },
-        others: squares(&["c3", "c4"]),
+        opponent: squares(&["c3", "c4"]),
         own_captured: (2, 3),
-        others_captured: (3, 3),
+        opponent_captured: (3, 3),
         to_move: true,
         ply: 60,
         draw_limit: 300,

@@ -288,7 +288,7 @@ pub trait Board: Copy + Eq + Ord + Hash + fmt::Debug + Default + Send + Sync + '
     /// Where the top side's blue ghosts leave: the corners of the bottom row.
     const TOP_EXITS: Bitboard = Bitboard(corner(0, 0).0 | corner(Self::COLUMNS - 1, 0).0);
 
-    /// The square seen by the other side, the board turned by half. Squares outside the board stay
+    /// The square as the opponent sees it, the board turned by half. Squares outside the board stay
     /// where they are.
     fn turned(square: Square) -> Square {
         if Self::FULL.has(square) {

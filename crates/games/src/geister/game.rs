@@ -30,8 +30,8 @@ impl Army {
         Outcome::by_captures(owner, self.blue.count(), self.red.count())
     }
 
-    /// Every step of a piece: its target, and the pieces after it. Captures take nothing from the
-    /// other side here.
+    /// Every step of a piece: its target, and the pieces after it. Captures take nothing from
+    /// the opponent here.
     pub fn steps<B: Board>(self) -> impl Iterator<Item = (Square, Army)> {
         self.all().steps::<B>(!self.all()).map(move |(from, to)| (to, self.after(from, to)))
     }
@@ -201,7 +201,7 @@ impl<B: Board> Game<B> {
         self.draw_limit
     }
 
-    /// How the game ended, or `None` if it goes on.
+    /// How the game ended, or `None` if it is not over.
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(side) = self.escaped {
             return Some(Outcome::win(side, Reason::Escape));

@@ -153,13 +153,13 @@ impl<B: Board> Resample for Game<B> {
 }
 
 /// The purple position contains every game with the same ghosts on the same squares, the same
-/// own colours and the same number of blues on the other side.
+/// own colours and the same number of blue ghosts of the opponent.
 impl<B: Board> Metaposition<Game<B>> for Position<B> {
     fn fold(information: &InformationState<Game<B>>) -> Position<B> {
         let now = information.now();
         let none = Bitboard::EMPTY;
-        let ghosts = [now.own().blue, now.own().red, none, none, now.others()];
-        let position = Position::from_ghosts(ghosts, now.others_blue());
+        let ghosts = [now.own().blue, now.own().red, none, none, now.opponent()];
+        let position = Position::from_ghosts(ghosts, now.opponent_blue());
         if now.to_move() { position } else { position.passed() }
     }
 
@@ -169,8 +169,8 @@ impl<B: Board> Metaposition<Game<B>> for Position<B> {
         let turn = if seen.to_move() { Seat::First } else { Seat::Second };
         self.ghosts(Ghost::OwnBlue) == seen.own().blue
             && self.ghosts(Ghost::OwnRed) == seen.own().red
-            && self.ghosts(Ghost::Hidden) | shown == seen.others()
-            && self.blue_count() == seen.others_blue()
+            && self.ghosts(Ghost::Hidden) | shown == seen.opponent()
+            && self.blue_count() == seen.opponent_blue()
             && self.turn() == turn
             && self.shows_truth(game, seat)
     }

@@ -1,5 +1,5 @@
 //! Geister, the ghost game: blue ghosts want to leave the board, red ones want to be caught, and
-//! nobody sees the colours of the other side.
+//! neither side sees the colours of its opponent.
 //!
 //! Two views of one game live here:
 //!

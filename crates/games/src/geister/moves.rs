@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// One move of either side. Coordinates are always those of the bottom side's view.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// One orthogonal step, onto an empty square or a ghost of the other side.
+    /// One orthogonal step, onto an empty square or a ghost of the opponent.
     Step {
         /// Where the ghost stands.
         from: Square,

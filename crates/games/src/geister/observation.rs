@@ -10,7 +10,7 @@ use crate::Seat;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The game as one player sees it at one moment: own colours, the other side's ghosts without
+/// The game as one player sees it at one moment: own colours, the opponent's ghosts without
 /// theirs, what has been captured, and how far the game is.
 ///
 /// It is an observation in the strict sense: two games that differ only in what the player cannot
@@ -23,9 +23,9 @@ use std::marker::PhantomData;
 pub struct Observation<B: Board = Standard> {
     viewer: Seat,
     own: Army,
-    others: Bitboard,
+    opponent: Bitboard,
     own_captured: (u32, u32),
-    others_captured: (u32, u32),
+    opponent_captured: (u32, u32),
     to_move: bool,
     ply: u32,
     draw_limit: u32,
@@ -33,8 +33,8 @@ pub struct Observation<B: Board = Standard> {
     board: PhantomData<B>,
 }
 
-/// What somebody knows who is told about a game that goes on, and has not got the game itself: the
-/// parts of an [`Observation`], checked by [`Observation::from_parts`].
+/// The parts of an [`Observation`], for a client that is told about a game but does not have the
+/// game itself; [`Observation::from_parts`] checks them.
 ///
 /// Squares are those of the viewer, its home at the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,12 +43,12 @@ pub struct ObservationParts {
     pub viewer: Seat,
     /// The viewer's ghosts on the board.
     pub own: Army,
-    /// The squares of the other side's ghosts.
-    pub others: Bitboard,
+    /// The squares of the opponent's ghosts.
+    pub opponent: Bitboard,
     /// How many blue and red ghosts the viewer has lost.
     pub own_captured: (u32, u32),
     /// How many blue and red ghosts the viewer has captured.
-    pub others_captured: (u32, u32),
+    pub opponent_captured: (u32, u32),
     /// Whether it is the viewer's turn.
     pub to_move: bool,
     /// Plies played so far.
@@ -57,7 +57,7 @@ pub struct ObservationParts {
     pub draw_limit: u32,
 }
 
-/// Why parts are no observation of a game that goes on.
+/// Why parts are not an observation of an unfinished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObservationError {
     /// A ghost stands outside the board.
@@ -67,9 +67,9 @@ pub enum ObservationError {
     /// The viewer's ghosts, on the board and captured, are not those a game starts with, or one of
     /// its colours is gone.
     OwnCount,
-    /// The other side's ghosts, on the board and captured, are not those a game starts with, or
-    /// one of its colours is gone.
-    OthersCount,
+    /// The opponent's ghosts, on the board and captured, are not those a game starts with, or one of
+    /// its colours is gone.
+    OpponentCount,
     /// The bottom side moves at even plies, the top side at odd ones.
     Turn,
     /// The draw limit is reached.
@@ -82,7 +82,7 @@ impl fmt::Display for ObservationError {
             ObservationError::OffBoard => "a ghost stands outside the board",
             ObservationError::TwoOnASquare => "two ghosts stand on one square",
             ObservationError::OwnCount => "the own ghosts do not add up, or a colour is gone",
-            ObservationError::OthersCount => {
+            ObservationError::OpponentCount => {
                 "the other side's ghosts do not add up, or a colour is gone"
             }
             ObservationError::Turn => "it cannot be this side's turn after so many plies",
@@ -97,24 +97,24 @@ impl ObservationParts {
     /// What keeps the parts from being an observation, if anything does.
     fn refusal<B: Board>(&self) -> Option<ObservationError> {
         let Army { blue, red } = self.own;
-        let all = blue | red | self.others;
+        let all = blue | red | self.opponent;
         let start = B::GHOSTS_OF_A_COLOUR;
         let adds_up =
             |left: Bitboard, captured: u32| captured < start && left.count() + captured == start;
-        let own_fit = adds_up(blue, self.own_captured.0) && adds_up(red, self.own_captured.1);
-        let (captured_blue, captured_red) = self.others_captured;
-        let others_fit = captured_blue < start
+        let own_fits = adds_up(blue, self.own_captured.0) && adds_up(red, self.own_captured.1);
+        let (captured_blue, captured_red) = self.opponent_captured;
+        let opponent_fits = captured_blue < start
             && captured_red < start
-            && self.others.count() + captured_blue + captured_red == 2 * start;
+            && self.opponent.count() + captured_blue + captured_red == 2 * start;
         let bottom_moves = self.to_move == (self.viewer == Seat::First);
         let checks = [
             (all.without(B::FULL).is_empty(), ObservationError::OffBoard),
             (
-                all.count() == blue.count() + red.count() + self.others.count(),
+                all.count() == blue.count() + red.count() + self.opponent.count(),
                 ObservationError::TwoOnASquare,
             ),
-            (own_fit, ObservationError::OwnCount),
-            (others_fit, ObservationError::OthersCount),
+            (own_fits, ObservationError::OwnCount),
+            (opponent_fits, ObservationError::OpponentCount),
             (bottom_moves == self.ply.is_multiple_of(2), ObservationError::Turn),
             (self.ply < self.draw_limit, ObservationError::Drawn),
         ];
@@ -130,9 +130,9 @@ impl<B: Board> Game<B> {
         Observation {
             viewer,
             own: self.army(viewer).map(seen),
-            others: self.army(opponent).all().map(seen).collect(),
+            opponent: self.army(opponent).all().map(seen).collect(),
             own_captured: self.captured(viewer),
-            others_captured: self.captured(opponent),
+            opponent_captured: self.captured(opponent),
             to_move: self.turn() == viewer,
             ply: self.ply(),
             draw_limit: self.draw_limit(),
@@ -143,12 +143,12 @@ impl<B: Board> Game<B> {
 }
 
 impl<B: Board> Observation<B> {
-    /// The observation of a game that goes on, from its parts. It is what [`Game::observe`] gives for
-    /// any game that looks so; whether play can lead there is not looked at.
+    /// The observation of an unfinished game, from its parts. It equals what [`Game::observe`] gives
+    /// for such a game; whether play can lead there is not checked.
     ///
     /// # Errors
     ///
-    /// If no game that goes on looks so.
+    /// If no unfinished game looks like this.
     pub fn from_parts(parts: &ObservationParts) -> Result<Observation<B>, ObservationError> {
         if let Some(error) = parts.refusal::<B>() {
             return Err(error);
@@ -156,9 +156,9 @@ impl<B: Board> Observation<B> {
         Ok(Observation {
             viewer: parts.viewer,
             own: parts.own,
-            others: parts.others,
+            opponent: parts.opponent,
             own_captured: parts.own_captured,
-            others_captured: parts.others_captured,
+            opponent_captured: parts.opponent_captured,
             to_move: parts.to_move,
             ply: parts.ply,
             draw_limit: parts.draw_limit,
@@ -184,9 +184,9 @@ impl<B: Board> Observation<B> {
         self.own
     }
 
-    /// The squares of the other side's ghosts.
-    pub const fn others(&self) -> Bitboard {
-        self.others
+    /// The squares of the opponent's ghosts.
+    pub const fn opponent(&self) -> Bitboard {
+        self.opponent
     }
 
     /// How many blue and red ghosts the viewer has lost.
@@ -195,18 +195,18 @@ impl<B: Board> Observation<B> {
     }
 
     /// How many blue and red ghosts the viewer has captured.
-    pub const fn others_captured(&self) -> (u32, u32) {
-        self.others_captured
+    pub const fn opponent_captured(&self) -> (u32, u32) {
+        self.opponent_captured
     }
 
-    /// How many of the other side's ghosts on the board are blue. This much is public: captured
+    /// How many of the opponent's ghosts on the board are blue. This much is public: captured
     /// ghosts show their colours, and one that leaves is blue.
-    pub fn others_blue(&self) -> u32 {
-        self.others.count() - self.others_red()
+    pub fn opponent_blue(&self) -> u32 {
+        self.opponent.count() - self.opponent_red()
     }
 
-    fn others_red(&self) -> u32 {
-        B::GHOSTS_OF_A_COLOUR - self.others_captured.1
+    fn opponent_red(&self) -> u32 {
+        B::GHOSTS_OF_A_COLOUR - self.opponent_captured.1
     }
 
     /// Whether it is the viewer's turn.
@@ -224,7 +224,7 @@ impl<B: Board> Observation<B> {
         self.draw_limit
     }
 
-    /// How the game ended, or `None` if it goes on.
+    /// How the game ended, or `None` if it is not over.
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -239,33 +239,33 @@ impl<B: Board> Observation<B> {
         self.seen(mv) // turning by half is its own inverse
     }
 
-    /// Every way the other side's ghosts on the board may be coloured, as the set of its blue
+    /// Every way the opponent's ghosts on the board may be coloured, as the set of its blue
     /// ones, in a fixed order. The true one is among them.
     pub fn colourings(&self) -> impl Iterator<Item = Bitboard> + use<B> {
-        subsets(self.others, self.others_blue())
+        subsets(self.opponent, self.opponent_blue())
     }
 
-    /// A game that looks like this one to the viewer, in which the other side's blue ghosts are
+    /// A game that looks like this one to the viewer, in which the opponent's blue ghosts are
     /// `blue`: the way to turn a guess into a game. `None` if `blue` is none of
     /// [`Observation::colourings`] or the game is over.
     pub fn resample(&self, blue: Bitboard) -> Option<Game<B>> {
-        let fits = blue.without(self.others).is_empty() && blue.count() == self.others_blue();
+        let fits = blue.without(self.opponent).is_empty() && blue.count() == self.opponent_blue();
         if !fits || self.outcome.is_some() {
             return None;
         }
         let seen = |square| Self::turn_for(self.viewer, square);
         let own = self.own.map(seen);
-        let others = Army { blue, red: self.others.without(blue) }.map(seen);
+        let opponent = Army { blue, red: self.opponent.without(blue) }.map(seen);
         let turn = if self.to_move { self.viewer } else { self.viewer.opponent() };
         let (bottom, top) = match self.viewer {
-            Seat::First => (own, others),
-            Seat::Second => (others, own),
+            Seat::First => (own, opponent),
+            Seat::Second => (opponent, own),
         };
         Some(Game::resumed(bottom, top, turn, self.ply, self.draw_limit))
     }
 
-    /// The purple position the viewer is in, with all of the other side's ghosts hidden; `None`
-    /// unless it is the viewer's turn in a game that goes on.
+    /// The purple position the viewer is in, with all of the opponent's ghosts hidden; `None`
+    /// unless the game is not over and it is the viewer's turn.
     pub fn purple(&self) -> Option<Position<B>> {
         if !self.to_move || self.outcome.is_some() {
             return None;
@@ -274,12 +274,12 @@ impl<B: Board> Observation<B> {
         let kinds = [
             (self.own.blue, Ghost::OwnBlue),
             (self.own.red, Ghost::OwnRed),
-            (self.others, Ghost::Hidden),
+            (self.opponent, Ghost::Hidden),
         ];
         for (squares, ghost) in kinds {
             squares.for_each(|square| setup.set(square, Some(ghost)));
         }
-        setup.blue = self.others_blue();
+        setup.blue = self.opponent_blue();
         Position::from_setup(setup).ok()
     }
 }

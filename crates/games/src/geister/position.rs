@@ -182,7 +182,7 @@ impl<B: Board> Position<B> {
         self.escaped
     }
 
-    /// How the game ended, or `None` if it goes on.
+    /// How the game ended, or `None` if it is not over.
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(side) = self.escaped {
             return Some(Outcome::win(side, Reason::Escape));

@@ -12,7 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A longer text cannot be a position; nothing of it is looked at.
-const LONGEST: usize = 100;
+const MAX_TEXT_BYTES: usize = 100;
 
 /// The squares of `B` as they are written: the top row first, each from left to right.
 fn rows<B: Board>() -> impl Iterator<Item = impl Iterator<Item = Square>> {
@@ -63,7 +63,7 @@ impl<B: Board> FromStr for Setup<B> {
     /// Reads either form. White space around and between the two words does not matter.
     fn from_str(text: &str) -> Result<Setup<B>, LineError> {
         let text = text.trim_ascii();
-        if text.len() > LONGEST {
+        if text.len() > MAX_TEXT_BYTES {
             return Err(LineError::TooLong { bytes: text.len() });
         }
         let mut words = text.split_ascii_whitespace();
@@ -192,7 +192,7 @@ impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             LineError::TooLong { bytes } => {
-                write!(f, "the text has {bytes} bytes or more and no position has over {LONGEST}")
+                write!(f, "the text has {bytes} bytes or more and no position has over {MAX_TEXT_BYTES}")
             }
             LineError::WordCount { count } => write!(
                 f,

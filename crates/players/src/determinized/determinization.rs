@@ -71,7 +71,7 @@ mod tests {
                     }
                     After::Continues(after, blue) => {
                         assert_eq!(after, state_of(&game));
-                        let seen = game.observe(mover).others_blue() < before.others_blue();
+                        let seen = game.observe(mover).opponent_blue() < before.opponent_blue();
                         assert_eq!(blue, seen);
                     }
                 }

@@ -135,8 +135,8 @@ impl Belief {
 
     /// Conditions on an own capture, which reveals a colour.
     fn see_own(&mut self, before: &Observation, mv: Move, after: &Observation) {
-        let Some(to) = mv.to().filter(|&to| before.others().has(to)) else { return };
-        let was_blue = after.others_captured().0 > before.others_captured().0;
+        let Some(to) = mv.to().filter(|&to| before.opponent().has(to)) else { return };
+        let was_blue = after.opponent_captured().0 > before.opponent_captured().0;
         self.colourings.retain(|one| one.blue.has(to) == was_blue);
         for one in &mut self.colourings {
             one.blue = one.blue.without(to.bit());
@@ -283,7 +283,7 @@ mod tests {
             moves.shuffle(&mut thinking.rng(now.ply()));
             let like = |mv: &Move| {
                 mv.to().map_or(i32::MAX, |to| {
-                    step_score::<Standard>(army, now.others(), mv.from(), to)
+                    step_score::<Standard>(army, now.opponent(), mv.from(), to)
                 })
             };
             moves.into_iter().max_by_key(like).unwrap()
@@ -318,7 +318,7 @@ mod tests {
         let mut sums = [(0.0, 0.0); 2];
         for (history, blue) in games(gone) {
             let probabilities = Belief::of(&history, &weights).blue();
-            for square in history.now().others() {
+            for square in history.now().opponent() {
                 let sum = &mut sums[usize::from(!blue.has(square))];
                 *sum = (sum.0 + probabilities[square.index()], sum.1 + 1.0);
             }
@@ -335,7 +335,7 @@ mod tests {
             assert_eq!(belief.colourings().len(), now.colourings().count());
             assert!(belief.colourings().iter().any(|one| one.blue == blue && one.weight() > 0.0));
             let sum: f32 = belief.blue().iter().sum();
-            assert!((sum - now.others_blue() as f32).abs() < 1e-3, "{sum}");
+            assert!((sum - now.opponent_blue() as f32).abs() < 1e-3, "{sum}");
         }
     }
 
@@ -406,7 +406,7 @@ mod tests {
         for name in ["rush", "careful", "maximax", "champion"] {
             for (history, blue) in games_of(name) {
                 let probabilities = Belief::of(&history, &weights).blue();
-                for square in history.now().others() {
+                for square in history.now().opponent() {
                     let is_blue = probabilities[square.index()];
                     let of_truth = if blue.has(square) { is_blue } else { 1.0 - is_blue };
                     right += u32::from(of_truth > 0.95);

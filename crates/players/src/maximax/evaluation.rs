@@ -181,9 +181,9 @@ mod tests {
         let parts = ObservationParts {
             viewer: Seat::First,
             own: Army { blue: set(blue), red: set(red) },
-            others: set(others),
+            opponent: set(others),
             own_captured: (4 - count(blue), 4 - count(red)),
-            others_captured: (taken - taken / 2, taken / 2),
+            opponent_captured: (taken - taken / 2, taken / 2),
             to_move: true,
             ply: 20,
             draw_limit: 200,

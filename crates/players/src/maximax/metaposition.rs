@@ -35,14 +35,14 @@ pub struct Metaposition {
 impl Metaposition {
     /// The metaposition of an observation.
     pub fn new(now: &Observation) -> Metaposition {
-        let blue = now.others_blue();
+        let blue = now.opponent_blue();
         Metaposition {
             blue: now.own().blue,
             red: now.own().red,
-            seen: now.others(),
-            reach: now.others(),
+            seen: now.opponent(),
+            reach: now.opponent(),
             opponent_blue: f64::from(blue),
-            opponent_red: f64::from(now.others().count() - blue),
+            opponent_red: f64::from(now.opponent().count() - blue),
             uncertain: Bitboard::EMPTY,
         }
     }
@@ -98,7 +98,7 @@ impl hidden::Metaposition<Game> for Metaposition {
 
     fn contains(&self, state: &Game, seat: Seat) -> bool {
         let now = state.observe(seat);
-        now.others().without(self.reach | self.uncertain).is_empty()
+        now.opponent().without(self.reach | self.uncertain).is_empty()
             && self.own().without(self.uncertain | now.own().all()).is_empty()
     }
 }

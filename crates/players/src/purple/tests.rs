@@ -136,7 +136,7 @@ fn the_search_with_a_table_finds_the_scores_of_minimax() {
 #[test]
 fn distances_do_not_depend_on_the_ply_at_which_the_table_met_a_position() {
     let (mut wins, mut losses) = (0, 0);
-    let few = |now: &Observation| now.own().all().count() + now.others().count() <= 6;
+    let few = |now: &Observation| now.own().all().count() + now.opponent().count() <= 6;
     for (now, moves) in endings(2000).into_iter().filter(|(now, _)| few(now)) {
         let position = Purple::from(&now);
         let [with, without] = [1 << 22, 0]

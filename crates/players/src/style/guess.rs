@@ -20,7 +20,7 @@ impl Guesses {
         let own = seen.own();
         Guesses {
             own: Beliefs::even(own.all(), own.blue.count()),
-            others: Beliefs::even(seen.others(), seen.others_blue()),
+            others: Beliefs::even(seen.opponent(), seen.opponent_blue()),
         }
     }
 
@@ -49,7 +49,7 @@ impl Guesses {
         mover.step(from, to);
         mover.add(to, change);
         if enemy.squares().has(to) {
-            let blues = if is_own { after.others_blue() } else { after.own().blue.count() };
+            let blues = if is_own { after.opponent_blue() } else { after.own().blue.count() };
             enemy.capture(to, blues < enemy.blues());
         }
     }

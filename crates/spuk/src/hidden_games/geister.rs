@@ -95,7 +95,7 @@ impl<B: BoardRoster> TerminalGame for Game<B> {
         let now = information.now();
         let board = now.purple().map_or_else(String::new, |position| text::draw(&position));
         let [(lost_blue, lost_red), (won_blue, won_red)] =
-            [now.own_captured(), now.others_captured()];
+            [now.own_captured(), now.opponent_captured()];
         format!(
             "\n{board}You lost {lost_blue} blue, {lost_red} red; you captured {won_blue} blue, {won_red} red. \
              Ply {} of {}.\n",

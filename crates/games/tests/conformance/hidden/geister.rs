@@ -21,14 +21,14 @@ fn track<B: Board>(information: &InformationState<Game<B>>) -> Vec<Tracked> {
     let steps = information.steps();
     let first = steps.first().map_or(information.now(), |step| &step.before);
     let mut ghosts: Vec<Tracked> =
-        first.others().map(|home| Tracked { home, at: Some(home), red: None }).collect();
+        first.opponent().map(|home| Tracked { home, at: Some(home), red: None }).collect();
     for (index, step) in steps.iter().enumerate() {
         let after = steps.get(index + 1).map_or(information.now(), |next| &next.before);
         let Move::Step { from, to } = step.event else { continue };
         if step.before.to_move() {
             if let Some(taken) = ghosts.iter_mut().find(|ghost| ghost.at == Some(to)) {
                 taken.at = None;
-                taken.red = Some(after.others_captured().1 > step.before.others_captured().1);
+                taken.red = Some(after.opponent_captured().1 > step.before.opponent_captured().1);
             }
         } else if let Some(moved) = ghosts.iter_mut().find(|ghost| ghost.at == Some(from)) {
             moved.at = Some(to);
@@ -54,14 +54,14 @@ impl<B: Board> Subject for Game<B> {
         let letter = |square| match square {
             s if seen.own().blue.has(s) => 'B',
             s if seen.own().red.has(s) => 'R',
-            s if seen.others().has(s) => 'u',
+            s if seen.opponent().has(s) => 'u',
             _ => '.',
         };
         let row = |row| -> String {
             (0..B::COLUMNS).filter_map(|column| Square::at(column, row)).map(letter).collect()
         };
         let rows: Vec<String> = (0..B::ROWS).rev().map(row).collect();
-        let (lost, took) = (seen.own_captured(), seen.others_captured());
+        let (lost, took) = (seen.own_captured(), seen.opponent_captured());
         format!(
             "{}\nlost {}+{}, took {}+{}, {} of {} blue, ply {}{}",
             rows.join("\n"),
@@ -69,8 +69,8 @@ impl<B: Board> Subject for Game<B> {
             lost.1,
             took.0,
             took.1,
-            seen.others_blue(),
-            seen.others().count(),
+            seen.opponent_blue(),
+            seen.opponent().count(),
             seen.ply(),
             if seen.to_move() { ", to move" } else { "" }
         )

@@ -40,7 +40,7 @@ impl SiteGame for Game {
 
     /// A capture reveals a colour.
     fn reveals(before: &Observation, after: &Observation) -> bool {
-        before.others_captured() != after.others_captured()
+        before.opponent_captured() != after.opponent_captured()
     }
 }
 

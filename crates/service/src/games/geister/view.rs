@@ -52,7 +52,7 @@ impl ViewedGame for Game {
     fn public([first, _]: &[InformationState<Game>; 2]) -> PublicGame {
         let now = first.now();
         let mut pieces = letters(now.own().all(), HIDDEN_AT_BOTTOM);
-        pieces.extend(letters(now.others(), Ghost::Hidden.letter()));
+        pieces.extend(letters(now.opponent(), Ghost::Hidden.letter()));
         let hidden = |ply: Ply| Ply { was_hidden: ply.captured.or(ply.left).is_some(), ..ply };
         PublicGame { pieces, plies: plies(first).map(hidden).collect() }
     }
@@ -98,7 +98,7 @@ fn pieces(knowledge: &Knowledge<'_, Game>) -> Pieces {
         (_, Some(state)) => all_pieces(state, knowledge.seat.unwrap_or(Seat::First)),
         (Observed::Own(information), None) => {
             let mut pieces = own_pieces(information.now());
-            pieces.extend(letters(information.now().others(), Ghost::Hidden.letter()));
+            pieces.extend(letters(information.now().opponent(), Ghost::Hidden.letter()));
             pieces
         }
         (Observed::Public(public), None) => public.pieces.clone(),
@@ -132,7 +132,7 @@ fn ply(before: &Observation, after: &Observation, mv: Move) -> Ply {
     let own = before.to_move();
     let captured = if own {
         let ghosts = [Ghost::ShownBlue, Ghost::ShownRed];
-        captured(before.others_captured(), after.others_captured(), ghosts)
+        captured(before.opponent_captured(), after.opponent_captured(), ghosts)
     } else {
         let ghosts = [Ghost::OwnBlue, Ghost::OwnRed];
         captured(before.own_captured(), after.own_captured(), ghosts)

@@ -9,7 +9,7 @@ use super::pieces::red_pieces;
 use super::text::{Ending, FromServer, PIECES_PER_SIDE, SetCommand, View};
 use super::track::{Tracker, ending_reason};
 use common::rng::derive_seed;
-use games::geister::{DrawLimit, Game, Move, ObservationError, Standard};
+use games::geister::{DrawLimit, Game, Move, ObservationError};
 use play::{Player, Thinking};
 use std::fmt;
 use std::io;
@@ -166,7 +166,7 @@ impl Series {
 /// Plays a series; each game has its own player. Calls `on_game` after each finished game.
 pub fn play(
     options: &Options,
-    make_player: &dyn Fn() -> Box<dyn Player<Game<Standard>>>,
+    make_player: &dyn Fn() -> Box<dyn Player<Game>>,
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(&FinishedGame),
 ) -> Series {
@@ -326,7 +326,7 @@ impl Connection {
     fn play_game(
         &mut self,
         options: &Options,
-        player: &mut dyn Player<Game<Standard>>,
+        player: &mut dyn Player<Game>,
         thinking: &Thinking,
         stop: &AtomicBool,
     ) -> Result<FinishedGame, ClientError> {
@@ -381,7 +381,7 @@ impl GameSession {
     fn choose(
         &mut self,
         view: &View,
-        player: &mut dyn Player<Game<Standard>>,
+        player: &mut dyn Player<Game>,
         thinking: &Thinking,
     ) -> Result<Move, ClientError> {
         if self.may_send_again() {

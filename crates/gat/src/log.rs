@@ -222,10 +222,7 @@ impl GameLog {
 
     /// The moves in the view of the first player, and the player who made an illegal last move, if
     /// any.
-    fn moves_of(
-        &self,
-        start: &Game<Standard>,
-    ) -> Result<(Vec<Move>, Option<usize>), ConversionError> {
+    fn moves_of(&self, start: &Game) -> Result<(Vec<Move>, Option<usize>), ConversionError> {
         let mut pieces = Pieces::new([self.sets[0].red, self.sets[1].red]);
         let (mut game, mut moves) = (*start, Vec::with_capacity(self.moves.len()));
         for (place, &command) in self.moves.iter().enumerate() {

@@ -38,14 +38,14 @@ fn square_for(side: Seat, square: Square) -> Square {
 }
 
 /// Which pieces are red in a placement.
-pub fn red_pieces(placement: &Placement<Standard>) -> [bool; PIECES_PER_SIDE] {
+pub fn red_pieces(placement: &Placement) -> [bool; PIECES_PER_SIDE] {
     // A placement exposes its reds only through a game; the opponent's placement does not matter.
     let red = Game::new(*placement, *placement, 1).army(Seat::First).red;
     std::array::from_fn(|piece| red.has(home(piece)))
 }
 
 /// The placement with these reds; `None` unless they are four.
-pub fn placement(red: &[bool; PIECES_PER_SIDE]) -> Option<Placement<Standard>> {
+pub fn placement(red: &[bool; PIECES_PER_SIDE]) -> Option<Placement> {
     let squares: Bitboard = (0..PIECES_PER_SIDE).filter(|&piece| red[piece]).map(home).collect();
     Placement::with_red(squares).ok()
 }

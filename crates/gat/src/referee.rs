@@ -4,7 +4,7 @@ use super::log::GameLog;
 use super::pieces::{Pieces, index, placement};
 use super::text::{Colour, Ending, FromServer, MoveCommand, SetCommand};
 use games::Seat;
-use games::geister::{Game, Move, Outcome, Reason, Standard};
+use games::geister::{Game, Move, Outcome, Reason};
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub enum MoveResult {
 pub struct Referee {
     sets: [SetCommand; 2],
     pieces: Pieces,
-    game: Game<Standard>,
+    game: Game,
     commands: Vec<MoveCommand>,
 }
 

@@ -6,9 +6,7 @@
 
 use super::text::{Colour, Direction, Ending, MoveCommand, PIECES_PER_SIDE, Piece, Place, View};
 use games::Seat;
-use games::geister::{
-    Army, Bitboard, Game, Move, Observation, ObservationError, ObservationParts, Standard,
-};
+use games::geister::{Army, Bitboard, Game, Move, Observation, ObservationError, ObservationParts};
 use games::hidden::InformationState;
 
 /// The tracker of a game.
@@ -87,7 +85,7 @@ impl Tracker {
         &self,
         seen: &View,
         side: Seat,
-        now: Observation<Standard>,
+        now: Observation,
     ) -> Option<InformationState<Game>> {
         let ply = now.ply();
         if ply == 0 {
@@ -110,12 +108,7 @@ impl Tracker {
         Some(history)
     }
 
-    fn observe(
-        &self,
-        view: &View,
-        side: Seat,
-        ply: u32,
-    ) -> Result<Observation<Standard>, ObservationError> {
+    fn observe(&self, view: &View, side: Seat, ply: u32) -> Result<Observation, ObservationError> {
         let count = |pieces: &[Piece], colour: Colour| {
             let gone =
                 |piece: &&Piece| piece.place == Place::Captured && piece.colour == Some(colour);
@@ -260,7 +253,7 @@ mod tests {
     fn check_a_game(seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let placements = [any_placement(&mut rng), any_placement(&mut rng)];
-        let start = Game::<Standard>::new(placements[0], placements[1], 300);
+        let start = Game::new(placements[0], placements[1], 300);
         let red = placements.map(|placement| red_pieces(&placement));
         let mut pieces = Pieces::new(red);
         let mut trackers = red.map(|red| Tracker::new(red, 300));

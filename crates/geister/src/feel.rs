@@ -27,8 +27,9 @@
 //! An infinite number counts as much as the greatest finite one of its series: the wagon stands at
 //! the top of the ride.
 
+use crate::board::{BOTTOM_EXITS, TOP_EXITS};
 use games::Seat;
-use games::geister::{Bitboard, Board, Ghost, Move, Position, Standard};
+use games::geister::{Bitboard, Ghost, Move, Position};
 use search::stochastic::{Stochastic, Turn};
 use search::{Budget, Motion, Stop, conspiracy_number, motion};
 
@@ -104,9 +105,9 @@ impl Goal {
 /// exit, and of the top side's own way out. From 0 on it runs free, if nobody stands in its way or
 /// catches it from the side: an evaluation, not a proof. `None` without a blue.
 pub fn lead(position: &Position) -> Option<i32> {
-    let theirs = nearest(position.leavers(Seat::Second), Standard::TOP_EXITS);
+    let theirs = nearest(position.leavers(Seat::Second), TOP_EXITS);
     let late = i32::from(position.turn() == Seat::Second);
-    let leads = Standard::BOTTOM_EXITS.flat_map(|exit| {
+    let leads = BOTTOM_EXITS.flat_map(|exit| {
         let guard = nearest(position.army(Seat::Second), exit.bit());
         position.ghosts(Ghost::OwnBlue).map(move |blue| {
             let steps = blue.distance(exit) as i32;

@@ -9,6 +9,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod board;
 pub mod feel;
 pub mod judge;
 pub mod reference;

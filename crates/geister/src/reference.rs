@@ -4,8 +4,9 @@
 //! Df-pn with deepening by two plies and both techniques is the reference algorithm of Hsueh et al.
 //! (2025); plain alpha-beta is the one that Ishii et al. (2020) compared it with.
 
+use crate::board::BOTTOM_EXITS;
 use games::Seat;
-use games::geister::{Bitboard, Board, Ghost, Move, Position, Square, Standard};
+use games::geister::{Bitboard, Ghost, Move, Position, Square};
 use search::{AndOr, Player};
 
 /// The two techniques of Hsueh et al. (2025), 4.2.
@@ -42,7 +43,7 @@ impl Puzzle {
 
     fn escape_at_hand(&self) -> Option<bool> {
         let side = self.position.turn();
-        let exits = Position::<Standard>::exits(side);
+        let exits = <Position>::exits(side);
         self.position.leavers(side).meets(exits).then_some(side == Seat::First)
     }
 
@@ -52,7 +53,7 @@ impl Puzzle {
 
     /// Plies until a blue can have left, if nobody is in its way.
     fn escape_plies(&self) -> u32 {
-        let steps = nearest(self.position.ghosts(Ghost::OwnBlue), Standard::BOTTOM_EXITS);
+        let steps = nearest(self.position.ghosts(Ghost::OwnBlue), BOTTOM_EXITS);
         2 * steps + 1 + u32::from(self.position.turn() == Seat::Second)
     }
 

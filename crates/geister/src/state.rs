@@ -14,10 +14,11 @@
 //! Hidden pieces are *purple*, as in [`Position`]: red when the viewer captures them, blue when they
 //! leave the board.
 
+use crate::board::{BOTTOM_EXITS, TOP_EXITS, steps, turned};
 use games::Seat;
 use games::geister::{
-    Army, Bitboard, Board, Ghost, Observation, Outcome, Position, Square, Standard, Steps,
-    ghost_keys, purple_outcome,
+    Army, Bitboard, Ghost, Observation, Outcome, Position, Square, Steps, ghost_keys,
+    purple_outcome,
 };
 
 /// The pieces on the board as one side sees them.
@@ -39,12 +40,6 @@ pub struct State {
     /// How many of the hidden pieces are blue. Moves do not change it, since a hidden piece that is
     /// captured counts as red; beside a shown red it may therefore exceed the hidden pieces left.
     pub hidden_blue: u32,
-}
-
-/// The squares one step away.
-#[inline(always)]
-pub const fn neighbours(set: Bitboard) -> Bitboard {
-    set.neighbours::<Standard>()
 }
 
 /// Whether the set has one square at most. Cheaper than counting.
@@ -123,25 +118,25 @@ impl State {
     /// Whether a piece of the viewer can leave the board at its turn.
     #[inline(always)]
     pub fn can_leave(&self) -> bool {
-        self.blue.meets(Standard::BOTTOM_EXITS)
+        self.blue.meets(BOTTOM_EXITS)
     }
 
     /// Whether a piece of the opponent can leave the board at its turn.
     #[inline(always)]
     pub fn opponent_can_leave(&self) -> bool {
-        self.leavers().meets(Standard::TOP_EXITS)
+        self.leavers().meets(TOP_EXITS)
     }
 
     /// Every step of the viewer's pieces; leaving the board is not among them.
     #[inline]
-    pub fn own_steps(&self) -> Steps<Standard> {
-        self.own().steps::<Standard>(!self.own())
+    pub fn own_steps(&self) -> Steps {
+        steps(self.own(), !self.own())
     }
 
     /// Every step of the opponent's pieces; leaving the board is not among them.
     #[inline]
-    pub fn opponent_steps(&self) -> Steps<Standard> {
-        self.opponent().steps::<Standard>(!self.opponent())
+    pub fn opponent_steps(&self) -> Steps {
+        steps(self.opponent(), !self.opponent())
     }
 
     /// The state after the viewer's piece on `from` went to `to`, capturing what stands there.
@@ -229,10 +224,10 @@ impl State {
     pub fn turned(&self) -> State {
         debug_assert!(self.hidden.is_empty(), "the opponent's colours are not known");
         State {
-            blue: self.shown_blue.turned::<Standard>(),
-            red: self.shown_red.turned::<Standard>(),
-            shown_blue: self.blue.turned::<Standard>(),
-            shown_red: self.red.turned::<Standard>(),
+            blue: turned(self.shown_blue),
+            red: turned(self.shown_red),
+            shown_blue: turned(self.blue),
+            shown_red: turned(self.red),
             hidden: Bitboard::EMPTY,
             hidden_blue: 0,
         }
@@ -322,7 +317,7 @@ mod tests {
     /// The state of a game with all colours known, as the side to move sees it.
     fn known(game: &Game) -> State {
         let [own, opponent] = [game.turn(), game.turn().opponent()].map(|side| game.observe(side));
-        State::from(&own).revealed(opponent.own().blue.turned::<Standard>())
+        State::from(&own).revealed(turned(opponent.own().blue))
     }
 
     /// With all colours known a state goes as a game does, seen by each mover in turn.
@@ -364,7 +359,7 @@ mod tests {
             for now in game.iter().filter(|game| game.outcome().is_none()) {
                 let [first, second] =
                     [Seat::First, Seat::Second].map(|seat| State::from(&now.observe(seat)));
-                let blue = second.blue.turned::<Standard>();
+                let blue = turned(second.blue);
                 assert_eq!(first.seen_by_opponent(blue), second);
             }
         }

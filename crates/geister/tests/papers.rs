@@ -4,7 +4,8 @@ mod common;
 
 use common::slow::{alpha_beta, asked};
 use common::{positions, solve, within};
-use games::geister::{Bitboard, Board, Ghost, Position, Setup, Square, Standard};
+use games::geister::{Bitboard, Ghost, Position, Setup, Square};
+use geister::board::{ALL_SQUARES, BOTTOM_EXITS, TOP_EXITS};
 use geister::reference::Techniques;
 use geister::solver::Solver;
 use proptest::sample::subsequence;
@@ -12,7 +13,7 @@ use proptest::strategy::Strategy;
 use search::{DfPn, Verdict};
 
 fn position(ghosts: [(Bitboard, Ghost); 3], blue: u32) -> Position {
-    let mut setup = Setup::<Standard>::empty();
+    let mut setup = Setup::empty();
     for (squares, ghost) in ghosts {
         squares.for_each(|square| setup.set(square, Some(ghost)));
     }
@@ -54,9 +55,9 @@ fn puzzles_with_known_answers() {
 fn all_of_one_blue_and_one_red_against_two_hidden() {
     let mut solver = Solver::new(64 << 20);
     let (mut all, mut won, mut longest) = (0, 0, 0);
-    for blue in Standard::FULL.filter(|square: &Square| square.column() < 3) {
-        for red in Standard::FULL.without(blue.bit()) {
-            let free: Vec<Square> = Standard::FULL.without(blue.bit() | red.bit()).collect();
+    for blue in ALL_SQUARES.filter(|square: &Square| square.column() < 3) {
+        for red in ALL_SQUARES.without(blue.bit()) {
+            let free: Vec<Square> = ALL_SQUARES.without(blue.bit() | red.bit()).collect();
             for (index, first) in free.iter().enumerate() {
                 for second in &free[..index] {
                     let hidden = (first.bit() | second.bit(), Ghost::Hidden);
@@ -82,7 +83,7 @@ fn placements(
     [blues, reds, top_blues, top_reds]: [usize; 4],
     fair: impl Fn([Bitboard; 4]) -> bool,
 ) -> impl Strategy<Value = Position> {
-    let squares: Vec<Square> = Standard::FULL.collect();
+    let squares: Vec<Square> = ALL_SQUARES.collect();
     let chosen = subsequence(squares, blues + reds + top_blues + top_reds).prop_shuffle();
     chosen.prop_filter_map("refused", move |squares| {
         let (own, top) = squares.split_at(blues + reds);
@@ -90,7 +91,7 @@ fn placements(
         let [blue, red, top_blue, top_red] =
             [blue, red, top_blue, top_red].map(|set| set.iter().copied().collect::<Bitboard>());
         let hidden = (top_blue | top_red, Ghost::Hidden);
-        let starts = !blue.meets(Standard::BOTTOM_EXITS) && fair([blue, red, top_blue, top_red]);
+        let starts = !blue.meets(BOTTOM_EXITS) && fair([blue, red, top_blue, top_red]);
         starts.then(|| {
             position([(blue, Ghost::OwnBlue), (red, Ghost::OwnRed), hidden], top_blues as u32)
         })
@@ -127,7 +128,7 @@ fn random_placements_succeed_as_often_as_published() {
 fn random_placements_are_as_long_as_published() {
     const TRIALS: u32 = 20_000;
     let fair = |[_, red, top_blue, _]: [Bitboard; 4]| {
-        !red.meets(Standard::BOTTOM_EXITS) && !top_blue.meets(Standard::TOP_EXITS)
+        !red.meets(BOTTOM_EXITS) && !top_blue.meets(TOP_EXITS)
     };
     let sample = positions::sample(31, TRIALS, &placements([2; 4], fair));
     assert_eq!(sample.len(), TRIALS as usize);

@@ -4,7 +4,8 @@
 //! `PROPTEST_RNG_SEED=7 PROPTEST_CASES=20000 cargo test -p geister --release`.
 
 use games::Seat;
-use games::geister::{Bitboard, Board, Count, Ghost, Outcome, Position, Setup, Square, Standard};
+use games::geister::{Bitboard, Count, Ghost, Outcome, Position, Setup, Square};
+use geister::board::{ALL_SQUARES, mirrored_square};
 use geister::tablebase::{Captured, Class, Index, RefusedClass};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -43,7 +44,7 @@ fn place(class: Class, squares: &[Square]) -> [Bitboard; 5] {
 
 /// A random position of any of `classes`, in the lowest `area` squares.
 fn position_of(classes: Vec<Class>, area: usize) -> impl Strategy<Value = (Class, Position)> {
-    let squares: Vec<Square> = Standard::FULL.take(area).collect();
+    let squares: Vec<Square> = ALL_SQUARES.take(area).collect();
     (select(classes), Just(squares).prop_shuffle()).prop_map(|(class, squares)| {
         (class, Position::from_ghosts(place(class, &squares), class.hidden_blue()))
     })
@@ -201,7 +202,7 @@ mod classes {
 
     #[test]
     fn play_finds_everything_that_a_class_needs() {
-        let corner = Standard::FULL.filter(|square| square.column() < 3 && square.row() < 3);
+        let corner = ALL_SQUARES.filter(|square| square.column() < 3 && square.row() < 3);
         let mut squares: Vec<Square> = corner.collect();
         let mut state = 0;
         for one in classes_up_to(6) {
@@ -225,7 +226,7 @@ mod index {
     use super::*;
 
     /// Calls `visit` with every placement of the class, ghost by ghost.
-    fn every_placement(class: Class, visit: &mut impl FnMut(&Setup<Standard>)) {
+    fn every_placement(class: Class, visit: &mut impl FnMut(&Setup)) {
         let ghosts: Vec<Ghost> = Ghost::ALL
             .into_iter()
             .flat_map(|ghost| std::iter::repeat_n(ghost, class.ghosts(ghost) as usize))
@@ -236,14 +237,9 @@ mod index {
     }
 
     /// Equal ghosts are placed in the order of their squares, the next one from `from` on.
-    fn place_all(
-        ghosts: &[Ghost],
-        from: usize,
-        setup: &mut Setup<Standard>,
-        visit: &mut impl FnMut(&Setup<Standard>),
-    ) {
+    fn place_all(ghosts: &[Ghost], from: usize, setup: &mut Setup, visit: &mut impl FnMut(&Setup)) {
         let Some((&ghost, rest)) = ghosts.split_first() else { return visit(setup) };
-        for square in Standard::FULL.skip(from) {
+        for square in ALL_SQUARES.skip(from) {
             if setup.get(square).is_none() {
                 setup.set(square, Some(ghost));
                 let next = if rest.first() == Some(&ghost) { square.index() + 1 } else { 0 };
@@ -254,9 +250,9 @@ mod index {
     }
 
     /// A setup's position, also if it has no blue, which is refused as a start.
-    fn position(setup: &Setup<Standard>, class: Class) -> Position {
+    fn position(setup: &Setup, class: Class) -> Position {
         Position::from_setup(setup.clone()).unwrap_or_else(|_| {
-            let of = |ghost| Standard::FULL.filter(|&s| setup.get(s) == Some(ghost)).collect();
+            let of = |ghost| ALL_SQUARES.filter(|&s| setup.get(s) == Some(ghost)).collect();
             Position::from_ghosts(Ghost::ALL.map(of), class.hidden_blue())
         })
     }
@@ -369,15 +365,11 @@ mod index {
     }
 
     /// Calls `visit` with every placement of two ghosts of each kind, one mirroring the other.
-    fn every_pair(
-        kinds: &[Ghost],
-        setup: &mut Setup<Standard>,
-        visit: &mut impl FnMut(&Setup<Standard>),
-    ) {
+    fn every_pair(kinds: &[Ghost], setup: &mut Setup, visit: &mut impl FnMut(&Setup)) {
         let Some((&ghost, rest)) = kinds.split_first() else { return visit(setup) };
-        for square in Standard::FULL.filter(|square| square.column() < 3) {
+        for square in ALL_SQUARES.filter(|square| square.column() < 3) {
             if setup.get(square).is_none() {
-                let both = [square, Standard::mirrored(square)];
+                let both = [square, mirrored_square(square)];
                 both.iter().for_each(|&square| setup.set(square, Some(ghost)));
                 every_pair(rest, setup, visit);
                 both.iter().for_each(|&square| setup.set(square, None));

@@ -2,7 +2,8 @@
 //! the numbers develop in a game, not good play.
 
 use games::Seat;
-use games::geister::{Board, Game, Move, Observation, Placement, Position, Square, Standard};
+use games::geister::{Game, Move, Observation, Placement, Position, Square};
+use geister::board::BOTTOM_EXITS;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -39,9 +40,7 @@ impl Player {
 fn merit(seen: &Observation, mv: Move) -> u32 {
     let mv = seen.seen(mv);
     let Some(to) = mv.to() else { return 2 };
-    let away = |square: Square| {
-        Standard::BOTTOM_EXITS.map(|exit| square.distance(exit)).min().unwrap_or(0)
-    };
+    let away = |square: Square| BOTTOM_EXITS.map(|exit| square.distance(exit)).min().unwrap_or(0);
     u32::from(seen.own().blue.has(mv.from()) && away(to) < away(mv.from()))
 }
 
@@ -58,7 +57,7 @@ pub(crate) fn play(bottom: Player, top: Player, rng: &mut impl Rng) -> Seen {
     let setups: Vec<Placement> = Placement::all().collect();
     let mut setup = || setups[rng.random_range(0..setups.len())];
     let (first, second) = (setup(), setup());
-    let mut game: Game = Game::new(first, second, Game::<Standard>::USUAL_DRAW_LIMIT);
+    let mut game: Game = Game::new(first, second, <Game>::USUAL_DRAW_LIMIT);
     let mut positions = Vec::new();
     while game.outcome().is_none() {
         let seen = game.observe(game.turn());

@@ -10,7 +10,8 @@ use crate::statistics::{ChiSquare, Proportion};
 use crate::trials::{m_win, run_trials_with_solver};
 use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
-use games::geister::{Bitboard, Board, Ghost, Position, Standard};
+use games::geister::{Bitboard, Ghost, Position};
+use geister::board::{ALL_SQUARES, BOTTOM_EXITS, TOP_EXITS};
 
 /// The search depth in plies.
 pub(crate) const DEPTH: u32 = 19;
@@ -75,14 +76,14 @@ impl Reading {
     /// The position of a trial.
     pub(crate) fn position(self, seed: u64, trial: u64) -> Position {
         let open = |kept_off: bool, exits: Bitboard| {
-            if kept_off { Standard::FULL.without(exits) } else { Standard::FULL }
+            if kept_off { ALL_SQUARES.without(exits) } else { ALL_SQUARES }
         };
         let two = |ghost, open| Group { ghost, number: 2, open };
         let groups = [
-            two(Ghost::OwnBlue, open(true, Standard::BOTTOM_EXITS)),
-            two(Ghost::OwnRed, open(self.own_red_kept_off, Standard::BOTTOM_EXITS)),
-            two(Ghost::Hidden, open(self.top_blue_kept_off, Standard::TOP_EXITS)),
-            two(Ghost::Hidden, open(self.top_red_kept_off, Standard::TOP_EXITS)),
+            two(Ghost::OwnBlue, open(true, BOTTOM_EXITS)),
+            two(Ghost::OwnRed, open(self.own_red_kept_off, BOTTOM_EXITS)),
+            two(Ghost::Hidden, open(self.top_blue_kept_off, TOP_EXITS)),
+            two(Ghost::Hidden, open(self.top_red_kept_off, TOP_EXITS)),
         ];
         place(&groups, 2, &mut stream(seed, trial))
     }
@@ -232,13 +233,13 @@ mod tests {
         for trial in 0..500 {
             let position = FITTING.position(1, trial);
             let own = position.ghosts(Ghost::OwnBlue) | position.ghosts(Ghost::OwnRed);
-            assert!(!own.meets(Standard::BOTTOM_EXITS));
+            assert!(!own.meets(BOTTOM_EXITS));
             assert_eq!(position.ghosts(Ghost::Hidden).count(), 4);
             assert_eq!((position.blue_count(), own.count()), (2, 4));
         }
         let all = READINGS.len() - 1;
         assert!((0..500).all(|trial| {
-            !READINGS[all].position(1, trial).ghosts(Ghost::Hidden).meets(Standard::TOP_EXITS)
+            !READINGS[all].position(1, trial).ghosts(Ghost::Hidden).meets(TOP_EXITS)
         }));
     }
 

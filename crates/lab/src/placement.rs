@@ -3,7 +3,8 @@
 
 use common::rng::stream;
 use games::Rules;
-use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
+use games::geister::{Bitboard, Count, Ghost, Position, Square};
+use geister::board::{ALL_SQUARES, BOTTOM_EXITS};
 use puzzle::material::{Colours, Counts};
 use rand::Rng;
 
@@ -17,7 +18,7 @@ pub(crate) struct Group {
 /// Places group after group, each ghost on any free square that is open to it.
 pub(crate) fn place(groups: &[Group], hidden_blue: u32, rng: &mut impl Rng) -> Position {
     let mut ghosts = [Bitboard::EMPTY; 5];
-    let mut free = Standard::FULL;
+    let mut free = ALL_SQUARES;
     for Group { ghost, number, open } in groups {
         for _ in 0..*number {
             let square = any_of(free & *open, rng);
@@ -89,8 +90,8 @@ pub(crate) fn with_drawn_numbers(combinations: &[Colours], seed: u64, trial: u64
 
 /// Own blues off their exits, everything else anywhere.
 fn groups(count: &Count) -> [Group; 5] {
-    let group = |ghost, number| Group { ghost, number, open: Standard::FULL };
-    let off_exits = Standard::FULL.without(Standard::BOTTOM_EXITS);
+    let group = |ghost, number| Group { ghost, number, open: ALL_SQUARES };
+    let off_exits = ALL_SQUARES.without(BOTTOM_EXITS);
     [
         Group { open: off_exits, ..group(Ghost::OwnBlue, count.own_blue) },
         group(Ghost::OwnRed, count.own_red),
@@ -103,6 +104,7 @@ fn groups(count: &Count) -> [Group; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use geister::board::TOP_EXITS;
     use geister::solver::Revealed;
 
     #[test]
@@ -113,7 +115,7 @@ mod tests {
         for trial in 0..trials {
             let position = with_drawn_numbers(&combinations, 1, trial);
             assert_eq!(Revealed::of(&position), Revealed::Partly);
-            assert!(!position.ghosts(Ghost::OwnBlue).meets(Standard::BOTTOM_EXITS));
+            assert!(!position.ghosts(Ghost::OwnBlue).meets(BOTTOM_EXITS));
             assert_eq!(position.blue_count(), 3);
             let count = position.count();
             times[count.shown_blue as usize][count.shown_red as usize] += 1;
@@ -127,10 +129,10 @@ mod tests {
 
     #[test]
     fn ghosts_stay_on_open_squares() {
-        let corner = Standard::TOP_EXITS;
+        let corner = TOP_EXITS;
         let groups = [
             Group { ghost: Ghost::OwnBlue, number: 2, open: corner },
-            Group { ghost: Ghost::Hidden, number: 5, open: Standard::FULL.without(corner) },
+            Group { ghost: Ghost::Hidden, number: 5, open: ALL_SQUARES.without(corner) },
         ];
         let position = place(&groups, 2, &mut stream(3, 4));
         assert_eq!(position.ghosts(Ghost::OwnBlue), corner);

@@ -2,7 +2,8 @@
 
 use crate::{LabError, Run};
 use games::Seat;
-use games::geister::{Bitboard, Move, Position, Square, Standard};
+use games::geister::{Bitboard, Move, Position, Square};
+use geister::board::steps;
 use geister::reference::{Puzzle, Techniques};
 use geister::state::State;
 use search::{AlphaBeta, AndOr, Budget, DepthSearch, Limits, Player, Stop};
@@ -44,7 +45,7 @@ impl AndOr for EscapeDecides {
 /// Whether a ghost of the side to move stands on its exit and may leave: who has won then.
 fn at_hand(position: &Position) -> Option<bool> {
     let side = position.turn();
-    let exits = Position::<Standard>::exits(side);
+    let exits = <Position>::exits(side);
     position.leavers(side).meets(exits).then_some(side == Seat::First)
 }
 
@@ -73,8 +74,8 @@ impl AndOr for WithoutRedWall {
     fn moves(&self, out: &mut Vec<Move>) {
         let side = self.0.turn();
         let army = self.0.army(side);
-        out.extend(army.steps::<Standard>(!army).map(|(from, to)| Move::Step { from, to }));
-        let leaving: Bitboard = self.0.leavers(side) & Position::<Standard>::exits(side);
+        out.extend(steps(army, !army).map(|(from, to)| Move::Step { from, to }));
+        let leaving: Bitboard = self.0.leavers(side) & <Position>::exits(side);
         out.extend(leaving.map(|from: Square| Move::Escape { from }));
     }
 

@@ -4,8 +4,9 @@
 use crate::prover::{Proved, Prover};
 use crate::purple::{Purple, Search, TABLE_MEMORY};
 use crate::rush::steps_to_exit;
-use games::geister::{Board, Game, Move, Standard};
+use games::geister::{Game, Move, Standard};
 use games::hidden::InformationState;
+use geister::board::turned_square;
 use geister::tablebase::Tables;
 use play::{Player, Thinking};
 use rand::seq::IndexedRandom;
@@ -28,8 +29,8 @@ impl Careful {
     }
 }
 
-impl Player<Game<Standard>> for Careful {
-    fn choose(&mut self, history: &InformationState<Game<Standard>>, thinking: &Thinking) -> Move {
+impl Player<Game> for Careful {
+    fn choose(&mut self, history: &InformationState<Game>, thinking: &Thinking) -> Move {
         let now = history.now();
         let deadline = Instant::now() + thinking.time.mul_f64(0.9);
         let moves = match self.prover.prove(now, thinking.time / 5) {
@@ -66,7 +67,7 @@ impl Evaluate<Purple> for Plain {
             .map(|square| NEAR[steps_to_exit::<Standard>(square) as usize])
             .max()
             .unwrap_or(0);
-        let theirs = |square| NEAR[steps_to_exit::<Standard>(Standard::turned(square)) as usize];
+        let theirs = |square| NEAR[steps_to_exit::<Standard>(turned_square(square)) as usize];
         let danger: i32 = state.hidden.map(theirs).max().unwrap_or(0);
         let blues = 120 * state.blue.count() as i32;
         // A red that was captured is a step towards winning, and one guard less.

@@ -11,7 +11,7 @@ use crate::learned::belief_search::{BeliefSearch, Candidate};
 use crate::learned::{Ghosts, Step, Weights, steps};
 use crate::prover::{Proved, Prover};
 use games::Seat;
-use games::geister::{DrawLimit, Game, Move, Placement, Standard};
+use games::geister::{DrawLimit, Game, Move, Placement};
 use games::hidden::InformationState;
 use geister::state::State;
 use geister::tablebase::Tables;
@@ -96,10 +96,10 @@ fn states_after_own_steps(history: &InformationState<Game>) -> Vec<State> {
     .collect()
 }
 
-impl Player<Game<Standard>> for Champion {
+impl Player<Game> for Champion {
     /// Any, but rather those that have won more: reds in front, as a rule.
-    fn set_up(&mut self, _: &DrawLimit, thinking: &Thinking) -> Placement<Standard> {
-        let all: Vec<Placement<Standard>> = Placement::all().collect();
+    fn set_up(&mut self, _: &DrawLimit, thinking: &Thinking) -> Placement {
+        let all: Vec<Placement> = Placement::all().collect();
         let scores = all.iter().map(|&placement| {
             // The others' set-up changes nothing, for nobody sees it.
             let seen = Game::new(placement, placement, 1).observe(Seat::First);
@@ -147,7 +147,7 @@ mod tests {
         // No time, so that the games are the same on every machine.
         let thinking = Thinking { time: Duration::ZERO, seed };
         let top = any_placement(&mut thinking.rng(u32::MAX));
-        let start = Game::<Standard>::new(champion.set_up(&DrawLimit(120), &thinking), top, 120);
+        let start = Game::new(champion.set_up(&DrawLimit(120), &thinking), top, 120);
         let (mut game, mut moves) = (start, Vec::new());
         while game.outcome().is_none() {
             let history = start.information_state(&moves, game.turn()).unwrap();

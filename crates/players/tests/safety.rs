@@ -25,8 +25,7 @@ fn histories(count: usize) -> Vec<(Game, Vec<Move>)> {
         // No time, so that the games are the same on every machine.
         let thinking = Thinking { time: Duration::ZERO, seed };
         let mut rng = thinking.rng(u32::MAX);
-        let placements: [Placement<Standard>; 2] =
-            [any_placement(&mut rng), any_placement(&mut rng)];
+        let placements: [Placement; 2] = [any_placement(&mut rng), any_placement(&mut rng)];
         let start = Game::new(placements[0], placements[1], 200);
         let names = ["rush", "careful", "random", "champion"];
         let mut players =
@@ -52,7 +51,7 @@ fn turn_after(moves: &[Move]) -> Seat {
 }
 
 /// The plies of the shortest sure win, if there is one of up to nine.
-fn sure_win(solver: &mut Solver, now: &Observation<Standard>) -> Option<u32> {
+fn sure_win(solver: &mut Solver, now: &Observation) -> Option<u32> {
     let position = now.purple()?;
     let limits = Limits { depth: SURE_WIN, ..Limits::default() };
     match solver.verdict(&position, &mut Budget::new(&limits), &mut ()).verdict {
@@ -62,7 +61,7 @@ fn sure_win(solver: &mut Solver, now: &Observation<Standard>) -> Option<u32> {
 }
 
 /// Whether a move leaves the opponent a sure win, in the own worst case.
-fn loses(now: &Observation<Standard>, mv: Move) -> bool {
+fn loses(now: &Observation, mv: Move) -> bool {
     let Move::Step { from, to } = mv else { return false };
     match Purple::from(now).step(from, to) {
         Err(end) => end.winner() == Some(Seat::Second),

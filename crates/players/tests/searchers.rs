@@ -24,7 +24,7 @@ fn a_number_of_iterations_fixes_the_move() {
         // Time that is there and not used: at the start of a game nothing can be proved.
         let thinking = Thinking { time: Duration::from_millis(2), seed };
         let rng = &mut thinking.rng(7);
-        let start = Game::<Standard>::new(any_placement(rng), any_placement(rng), 200);
+        let start = Game::new(any_placement(rng), any_placement(rng), 200);
         let history = start.information_state(&[], Seat::First).unwrap();
         let [one, again] = [(); 2].map(|()| {
             Determinized::new(Arc::clone(&weights), plan, &Tables::default())

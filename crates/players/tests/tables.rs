@@ -33,7 +33,7 @@ fn squares(names: &[&str]) -> Bitboard {
 }
 
 /// The longest win of that class, as a player sees it.
-fn longest() -> Observation<Standard> {
+fn longest() -> Observation {
     let parts = ObservationParts {
         viewer: Seat::First,
         own: Army { blue: squares(&["a2", "f1"]), red: squares(&["c2"]) },

@@ -5,7 +5,8 @@
 //! every move brings the end one ply nearer.
 
 use games::Seat;
-use games::geister::{Board, Ghost, Move, Position, Standard};
+use games::geister::{Ghost, Move, Position};
+use geister::board::TOP_EXITS;
 use geister::solver::{Question, Solver};
 use search::{Budget, Stop};
 
@@ -95,7 +96,7 @@ pub fn attack_has_sting(
 
 /// Whether a ghost of the top side that may leave stands on its exit.
 pub fn top_is_about_to_leave(position: &Position) -> bool {
-    position.leavers(Seat::Second).meets(Standard::TOP_EXITS)
+    position.leavers(Seat::Second).meets(TOP_EXITS)
 }
 
 /// The ghost that `mv` captures belongs to `side`.

@@ -4,7 +4,8 @@
 
 use common::rng::stream;
 use games::Seat;
-use games::geister::{Board, Ghost, Position, Square, Standard};
+use games::geister::{Ghost, Position, Square};
+use geister::board::{ALL_SQUARES, neighbours};
 use geister::solver::{Revealed, Solver};
 use geister::tablebase::Class;
 use puzzle::Material;
@@ -78,8 +79,7 @@ fn step(before: &Letters, from: usize, to: usize, movers: &str, targets: &str) -
 /// leads to `after`.
 fn predecessors(after: &Position, movers: &str, targets: &str) -> BTreeSet<Letters> {
     let after = letters(after);
-    let pairs = Standard::FULL
-        .flat_map(|from| from.bit().neighbours::<Standard>().map(move |to| (from, to)));
+    let pairs = ALL_SQUARES.flat_map(|from| neighbours(from.bit()).map(move |to| (from, to)));
     let mut found = BTreeSet::new();
     for (from, to) in pairs {
         let (from, to) = (from.index(), to.index());

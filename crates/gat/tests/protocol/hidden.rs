@@ -2,7 +2,7 @@
 
 use crate::wire::{SIDES, options, serve, set};
 use games::Seat;
-use games::geister::{Game, Move, Standard};
+use games::geister::{Game, Move};
 use gat::pieces::{Pieces, index, placement};
 use gat::referee::{MoveResult, Referee};
 use gat::server::Options;
@@ -23,7 +23,7 @@ pub(crate) fn twins(seed: u64, hider: Seat) -> Option<Twins> {
     let letters = ["ABCD", "EFGH", "ACEG", "BCFG", "ABEH"];
     let sets = [set(letters.choose(&mut rng).unwrap()), set(letters.choose(&mut rng).unwrap())];
     let mut pieces = Pieces::new([sets[0].red, sets[1].red]);
-    let mut game = Game::<Standard>::new(placement(&sets[0].red)?, placement(&sets[1].red)?, 1000);
+    let mut game = Game::new(placement(&sets[0].red)?, placement(&sets[1].red)?, 1000);
     let mut commands = Vec::new();
     for _ in 0..rng.random_range(10..80) {
         let goes_on = |mv: &Move| game.play(*mv).is_ok_and(|after| after.outcome().is_none());

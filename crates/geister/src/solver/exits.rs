@@ -9,13 +9,9 @@
 //! against a top side that only waits.
 
 use super::terms::Terms;
-use crate::state::{State, at_most_one, neighbours};
-use games::geister::{Bitboard, Board, Square, Standard};
-
-/// Where own blues leave.
-pub(super) const OWN_EXITS: Bitboard = Standard::BOTTOM_EXITS;
-/// Where the top side's blues leave.
-pub(super) const TOP_EXITS: Bitboard = Standard::TOP_EXITS;
+use crate::board::{BOTTOM_EXITS, TOP_EXITS, neighbours};
+use crate::state::{State, at_most_one};
+use games::geister::{Bitboard, Square};
 
 /// An exit and the two squares beside it.
 struct Corner {
@@ -40,12 +36,12 @@ const TOP_CORNERS: [Corner; 2] = [
 ];
 
 /// The squares beside an exit of the bottom side.
-const OWN_BESIDE: Bitboard = neighbours(OWN_EXITS);
+const OWN_BESIDE: Bitboard = neighbours(BOTTOM_EXITS);
 /// The squares beside an exit of the top side.
 const TOP_BESIDE: Bitboard = neighbours(TOP_EXITS);
 /// The bottom side's exits and the squares beside them: nothing else can change whether it
 /// threatens to walk out.
-pub(super) const OWN_CORNER_SQUARES: Bitboard = Bitboard(OWN_EXITS.0 | OWN_BESIDE.0);
+pub(super) const OWN_CORNER_SQUARES: Bitboard = Bitboard(BOTTOM_EXITS.0 | OWN_BESIDE.0);
 
 /// The farthest that two squares can be apart, and one more.
 const DISTANCES: usize = 12;
@@ -71,7 +67,7 @@ static NEAR_TOP_EXITS: [Bitboard; DISTANCES] = within(TOP_EXITS);
 fn near_top_exit(steps: u8) -> Bitboard {
     NEAR_TOP_EXITS[(steps as usize).min(DISTANCES - 1)]
 }
-static NEAR_OWN_EXITS: [Bitboard; DISTANCES] = within(OWN_EXITS);
+static NEAR_OWN_EXITS: [Bitboard; DISTANCES] = within(BOTTOM_EXITS);
 
 /// The squares from which an own exit is at most `steps` away.
 #[inline(always)]
@@ -279,17 +275,18 @@ impl NearCorner {
 mod tests {
     use super::super::test_help::{Both, Seen, own_turns, top_turns, wins_within};
     use super::*;
+    use crate::board::ALL_SQUARES;
 
     /// With the top side to move: nobody can leave at once.
     fn nobody_at_an_exit(state: &State) -> bool {
-        !state.blue.meets(OWN_EXITS) && !state.leavers().meets(TOP_EXITS)
+        !state.blue.meets(BOTTOM_EXITS) && !state.leavers().meets(TOP_EXITS)
     }
 
     #[test]
     fn an_own_threat_wins_in_two_moves() {
         let mut seen = Seen::default();
         for both in own_turns(42, 6000) {
-            if !both.state.blue.meets(OWN_EXITS) && both.state.own_threat(&both.terms) {
+            if !both.state.blue.meets(BOTTOM_EXITS) && both.state.own_threat(&both.terms) {
                 seen.expect(both.wins_within(3), true, &both.position);
             }
         }
@@ -372,8 +369,8 @@ mod tests {
 
     #[test]
     fn steps_are_distances() {
-        for from in Standard::FULL {
-            let nearest = OWN_EXITS.map(|exit| exit.distance(from)).min();
+        for from in ALL_SQUARES {
+            let nearest = BOTTOM_EXITS.map(|exit| exit.distance(from)).min();
             assert_eq!(Some(u32::from(steps_to_own_exit(from.bit()))), nearest, "{from}");
             for steps in 0..15 {
                 let near = near_own_exit(steps).has(from);

@@ -3,8 +3,9 @@
 //! Such a hunt is possible only while a red of the top side is shown: without one, the last hidden
 //! ghost is red, and capturing it loses.
 
-use crate::state::{State, neighbours};
-use games::geister::{Bitboard, Board, Standard};
+use crate::board::{ALL_SQUARES, neighbours};
+use crate::state::State;
+use games::geister::Bitboard;
 
 /// Squares with two neighbours or more in the set.
 #[inline(always)]
@@ -23,7 +24,7 @@ impl State {
     pub(super) fn reds_can_wait(&self) -> bool {
         let top = self.opponent();
         self.shown_red.into_iter().all(|red| {
-            let mut part = Standard::FULL.without(top ^ red.bit());
+            let mut part = ALL_SQUARES.without(top ^ red.bit());
             loop {
                 let inner = part & doubly_joined(part);
                 if !inner.has(red) {
@@ -127,18 +128,18 @@ mod tests {
         let mut set = Bitboard(0x5_1234_5678);
         for _ in 0..2000 {
             set = Bitboard(set.0.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
-            let part = set & Standard::FULL;
-            let counted: Bitboard = Standard::FULL
+            let part = set & ALL_SQUARES;
+            let counted: Bitboard = ALL_SQUARES
                 .filter(|square| (neighbours(square.bit()) & part).count() >= 2)
                 .collect();
-            assert_eq!(doubly_joined(part) & Standard::FULL, counted, "{part:?}");
+            assert_eq!(doubly_joined(part) & ALL_SQUARES, counted, "{part:?}");
         }
     }
 
     /// The largest part of the free squares with two neighbours each, by throwing out one square
     /// after another.
     fn can_wait(red: Square, others: Bitboard) -> bool {
-        let mut part: Vec<Square> = Standard::FULL.without(others).collect();
+        let mut part: Vec<Square> = ALL_SQUARES.without(others).collect();
         while let Some(index) =
             part.iter().position(|a| part.iter().filter(|b| a.distance(**b) == 1).count() < 2)
         {

@@ -4,13 +4,14 @@
 //! bounds for all depths. A failed search returns how far the failure reaches, which is often
 //! farther than asked (a lost position fails for ever), so deepening skips what is settled.
 
-use super::exits::{OWN_CORNER_SQUARES, OWN_EXITS, TOP_EXITS, near_own_exit, steps_to_own_exit};
+use super::exits::{OWN_CORNER_SQUARES, near_own_exit, steps_to_own_exit};
 use super::hunt::{meeting_moves, spanning_steps};
 use super::moves::MoveList;
 use super::table::{Bounds, BoundsTable, FOREVER};
 use super::tables::{Reachable, on_harder_terms};
 use super::terms::{Question, Terms};
-use crate::state::{State, at_most_one, neighbours};
+use crate::board::{BOTTOM_EXITS, TOP_EXITS, neighbours};
+use crate::state::{State, at_most_one};
 use games::geister::{Bitboard, Square};
 use search::{Budget, Stop};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -419,7 +420,7 @@ fn own_score(from: Square, to: Square, is_blue: bool, top: Bitboard, attacked: B
         if to.row() > from.row() {
             score += 10;
         }
-        if OWN_EXITS.has(to) {
+        if BOTTOM_EXITS.has(to) {
             score += 30;
         }
     }
@@ -532,7 +533,7 @@ mod tests {
     /// Neither side has anything urgent with the top side to move.
     fn is_quiet(state: &State, terms: &Terms) -> bool {
         let lone = at_most_one(state.blue) && neighbours(state.opponent()).meets(state.blue);
-        !state.blue.meets(OWN_EXITS)
+        !state.blue.meets(BOTTOM_EXITS)
             && !state.leavers().meets(TOP_EXITS)
             && !lone
             && !state.own_threat(terms)

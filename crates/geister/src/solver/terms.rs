@@ -1,7 +1,8 @@
 //! The terms of a question: which win is asked for, and what the rules of capture make of it.
 
+use crate::board::{BOTTOM_EXITS, TOP_EXITS};
 use crate::state::{State, at_most_one};
-use games::geister::{Bitboard, Board, Standard};
+use games::geister::Bitboard;
 
 const A6: Bitboard = Bitboard(1 << 30);
 const F6: Bitboard = Bitboard(1 << 35);
@@ -21,11 +22,11 @@ impl Terms {
         let own_exits = match question {
             Question::WinThroughA6 => A6,
             Question::WinThroughF6 => F6,
-            _ => Standard::BOTTOM_EXITS,
+            _ => BOTTOM_EXITS,
         };
         let top_exits = match question {
             Question::WinUnopposed => Bitboard::EMPTY,
-            _ => Standard::TOP_EXITS,
+            _ => TOP_EXITS,
         };
         Terms { question, own_exits, top_exits }
     }

@@ -13,12 +13,13 @@
 //! 2k + 1, and the next kind decides in the same way.
 
 use super::class::Class;
+use crate::board::ALL_SQUARES;
 use games::geister::{Bitboard, Board, Ghost, Position, Standard};
 use std::cmp::Ordering;
 use std::ops::Range;
 
 /// The squares of the board.
-const SQUARES: usize = Standard::FULL.count() as usize;
+const SQUARES: usize = ALL_SQUARES.count() as usize;
 
 /// The most ghosts of a kind.
 const MOST: usize = 2 * Standard::GHOSTS_OF_A_COLOUR as usize;
@@ -379,12 +380,13 @@ const fn mirrored(x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::mirrored_square;
     use games::geister::Square;
 
     #[test]
     fn renumbered_squares_are_mirrored_as_the_board_is() {
-        for square in Standard::FULL {
-            let image = Standard::mirrored(square);
+        for square in ALL_SQUARES {
+            let image = mirrored_square(square);
             assert_eq!(mirrored(paired(square.bit().0)), paired(image.bit().0));
             assert_eq!(unpaired(paired(square.bit().0)), square.bit().0);
         }

@@ -7,7 +7,8 @@
 use super::class::{Captured, Class};
 use super::sets;
 use super::steps::Steps;
-use games::geister::{Bitboard, Board, Ghost, Square, Standard};
+use crate::board::{ALL_SQUARES, TOP_EXITS};
+use games::geister::{Bitboard, Ghost, Square};
 
 /// The kinds of the top side's ghosts; the number of the last is the highest digit.
 const KINDS: [Ghost; 3] = [Ghost::ShownBlue, Ghost::ShownRed, Ghost::Hidden];
@@ -112,7 +113,7 @@ impl Placements {
         for (number, sets) in tops.iter().enumerate().filter(|(_, sets)| !collide(sets)) {
             put(&mut distinct, number);
             let [blue, _, hidden] = sets;
-            if !(blue | hidden).meets(Standard::TOP_EXITS) {
+            if !(blue | hidden).meets(TOP_EXITS) {
                 put(&mut staying, number);
             }
         }
@@ -148,7 +149,7 @@ impl Placements {
             }
             (!taken).then(|| number(sets) as u32)
         };
-        Standard::FULL.map(|square| fewer.iter().map(|sets| join(square, sets)).collect()).collect()
+        ALL_SQUARES.map(|square| fewer.iter().map(|sets| join(square, sets)).collect()).collect()
     }
 }
 

@@ -24,7 +24,8 @@ use super::file::LONGEST;
 use super::placements::{Bits, Placements, TopSets, captures, for_each_bit, put, unite, without};
 use super::sets;
 use super::stop::{Interrupted, Stop};
-use games::geister::{Army, Bitboard, Board, Ghost, Square, Standard};
+use crate::board::BOTTOM_EXITS;
+use games::geister::{Army, Bitboard, Ghost, Square, Standard};
 use rayon::prelude::*;
 
 /// Why an analysis has no result.
@@ -577,7 +578,7 @@ impl Analysis<'_> {
 
 /// Escapes, and captures that win.
 fn find_wins_at_once(army: Army, hunts: &Hunts<'_>, found: &mut [u64]) {
-    if army.blue.meets(Standard::BOTTOM_EXITS) {
+    if army.blue.meets(BOTTOM_EXITS) {
         found.fill(u64::MAX);
     } else {
         army.steps::<Standard>().for_each(|(to, _)| unite(found, &hunts.winning[to.index()]));

@@ -403,14 +403,14 @@ fn orders_of(tops: &TopSets, layout: &Layout) -> (Vec<u32>, usize) {
 mod tests {
     use super::super::placements::Placements;
     use super::*;
-    use games::geister::Standard;
+    use crate::board::neighbours;
 
     /// The slow twin of [`Steps::enter_if_all_lead_into`]: step by step with sets of squares.
     fn all_lead_into(sets: [Bitboard; 3], is_bad: impl Fn([Bitboard; 3]) -> bool) -> bool {
         let taken = sets[0] | sets[1] | sets[2];
         (0..3).all(|kind| {
             sets[kind].into_iter().all(|from| {
-                let mut targets = from.bit().neighbours::<Standard>().without(taken);
+                let mut targets = neighbours(from.bit()).without(taken);
                 targets.all(|to| {
                     let mut after = sets;
                     after[kind] = after[kind] ^ from.bit() ^ to.bit();

@@ -1,6 +1,6 @@
 //! Random positions in which things happen: few ghosts, near exits and near each other.
 
-use games::geister::{Ghost, Position, Setup, Square, Standard};
+use games::geister::{Ghost, Position, Setup, Square};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -48,7 +48,7 @@ pub(crate) fn positions(
     let top = vec(((0u8..6, 0u8..36), 0usize..60), 2..=tops);
     let all = (0u8..36, places(blues), places(reds), kinds(), top, blue_counts);
     let strategy = all.prop_filter_map("no position", |(centre, blue, red, kinds, top, count)| {
-        let mut setup = Setup::<Standard>::empty();
+        let mut setup = Setup::empty();
         let own = blue.into_iter().map(|place| (place, Ghost::OwnBlue));
         let own = own.chain(red.into_iter().map(|place| (place, Ghost::OwnRed)));
         let top = top.into_iter().map(|(place, kind)| (place, kinds[kind % kinds.len()]));
@@ -85,7 +85,7 @@ pub(crate) fn shut_in() -> impl Strategy<Value = Position> {
                 if top == 1 { 5 - row } else { row },
             )
         };
-        let mut setup = Setup::<Standard>::empty();
+        let mut setup = Setup::empty();
         setup.set(place(0, 0)?, Some(Ghost::ShownRed));
         setup.set(place(0, 1)?, Some(leavers[0]));
         setup.set(place(1, 0)?, Some(leavers[1]));
@@ -109,7 +109,7 @@ pub(crate) fn guards() -> impl Strategy<Value = Position> {
     let own = || vec(prop_oneof![2 => (0u32..6, 3u32..6), 1 => (0u32..6, 0u32..6)], 1..=3);
     let all = (guards, others, kinds(), own(), own(), vec(0usize..60, 5), 0u32..3);
     all.prop_filter_map("no position", |(guards, others, kinds, blue, red, chosen, hidden_blue)| {
-        let mut setup = Setup::<Standard>::empty();
+        let mut setup = Setup::empty();
         let top = guards.into_iter().map(|at| BESIDE[at]).chain(others).zip(chosen);
         let top = top.map(|(place, kind)| (place, kinds[kind % kinds.len()]));
         let own = blue.into_iter().map(|place| (place, Ghost::OwnBlue));

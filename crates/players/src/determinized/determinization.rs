@@ -2,7 +2,8 @@
 //! as the side to move sees it.
 
 use games::Seat;
-use games::geister::{Board, Move, Standard};
+use games::geister::Move;
+use geister::board::BOTTOM_EXITS;
 use geister::state::State;
 
 /// What a move led to.
@@ -27,7 +28,7 @@ pub(super) fn play(state: &State, mv: Move) -> After {
 /// The moves of the side to move: those that leave the board if there are any, otherwise all steps.
 pub(super) fn moves(state: &State, into: &mut Vec<Move>) {
     into.clear();
-    let leaving = state.blue & Standard::BOTTOM_EXITS;
+    let leaving = state.blue & BOTTOM_EXITS;
     if leaving.any() {
         into.extend(leaving.map(|from| Move::Escape { from }));
     } else {
@@ -40,13 +41,14 @@ mod tests {
     use super::*;
     use crate::random::any_placement;
     use games::geister::{Game, Outcome};
+    use geister::board::turned;
     use rand::SeedableRng;
     use rand::seq::IndexedRandom;
     use rand_chacha::ChaCha8Rng;
 
     fn state_of(game: &Game) -> State {
         let (mover, opponent) = (game.turn(), game.turn().opponent());
-        let blue = game.observe(opponent).own().blue.turned::<Standard>();
+        let blue = turned(game.observe(opponent).own().blue);
         State::from(&game.observe(mover)).revealed(blue)
     }
 

@@ -11,8 +11,9 @@
 use super::steps::{Choice, Step, steps};
 use super::weights::Weights;
 use crate::rush::step_score;
-use games::geister::{Bitboard, Board, Game, Move, Observation, Square, Standard};
+use games::geister::{Bitboard, Game, Move, Observation, Square, Standard};
 use games::hidden::InformationState;
+use geister::board::{neighbours, turned_square};
 use geister::state::State;
 use rand::Rng;
 
@@ -80,7 +81,7 @@ impl OpponentModel {
 
 fn guard(state: &State, step: &Step) -> f32 {
     let after = state.after_own(step.from, step.to);
-    let reach = after.hidden.neighbours::<Standard>();
+    let reach = neighbours(after.hidden);
     let captures = f32::from(u8::from(state.hidden.has(step.to)));
     captures + 0.4 * (after.red & reach).count() as f32 - 1.2 * (after.blue & reach).count() as f32
 }
@@ -231,7 +232,7 @@ fn likelihoods(
     }
     let share = theirs.share_of_blue();
     steps(weights, theirs, |_| share, room);
-    let step = step.map(Standard::turned);
+    let step = step.map(turned_square);
     let place = room.iter().position(|one| [one.from, one.to] == step);
     // The learned model comes first, while the steps have its scores.
     Some(MODELS.map(|model| {
@@ -297,7 +298,7 @@ mod tests {
             let thinking = Thinking { time: Duration::ZERO, seed };
             let mut rng = thinking.rng(u32::MAX);
             let [bottom, top] = [0, 1].map(|_| any_placement(&mut rng));
-            let start = Game::<Standard>::new(bottom, top, 200);
+            let start = Game::new(bottom, top, 200);
             let (mut game, mut moves) = (start, Vec::new());
             while game.outcome().is_none() && moves.len() < 14 {
                 let history = start.information_state(&moves, game.turn()).unwrap();
@@ -379,8 +380,7 @@ mod tests {
             // No time, so that the games are the same on every machine.
             let thinking = Thinking { time: Duration::ZERO, seed };
             let bottom = any_placement(&mut thinking.rng(u32::MAX));
-            let start =
-                Game::<Standard>::new(bottom, players[1].set_up(&DrawLimit(200), &thinking), 200);
+            let start = Game::new(bottom, players[1].set_up(&DrawLimit(200), &thinking), 200);
             let (mut game, mut moves) = (start, Vec::new());
             while game.outcome().is_none() && moves.len() < 60 {
                 let history = start.information_state(&moves, game.turn()).unwrap();

@@ -176,7 +176,7 @@ pub fn logit(probability: f32) -> f32 {
 pub(super) mod tests {
     use super::*;
     use games::Seat;
-    use games::geister::{Game, Standard};
+    use games::geister::Game;
     use play::Thinking;
     use rand::Rng;
     use rand::seq::IndexedRandom;
@@ -188,7 +188,7 @@ pub(super) mod tests {
         let mut states = Vec::new();
         while states.len() < 2000 {
             let [bottom, top] = [0, 1].map(|_| crate::random::any_placement(&mut rng));
-            let mut game = Game::<Standard>::new(bottom, top, 200);
+            let mut game = Game::new(bottom, top, 200);
             while game.outcome().is_none() {
                 states.push(State::from(&game.observe(game.turn())));
                 game = game.play_unchecked(*game.legal_moves().choose(&mut rng).unwrap());

@@ -2,7 +2,7 @@
 
 use super::Purple;
 use games::Seat;
-use games::geister::{Board, Standard};
+use geister::board::{TOP_EXITS, neighbours};
 
 impl Purple {
     /// Whether the opponent, which is to move, wins within `plies` plies whatever the own side does.
@@ -26,8 +26,7 @@ impl Purple {
     /// be `false` where there is no danger either.
     fn is_out_of_danger(&self, plies: u32) -> bool {
         let turns = plies.div_ceil(2);
-        let near = (1..turns)
-            .fold(Standard::TOP_EXITS, |squares, _| squares | squares.neighbours::<Standard>());
+        let near = (1..turns).fold(TOP_EXITS, |squares, _| squares | neighbours(squares));
         self.state.blue.count() > turns
             && self.hidden_red > plies / 2
             && !self.state.hidden.meets(near)

@@ -7,7 +7,8 @@
 mod danger;
 
 use games::Seat;
-use games::geister::{Bitboard, Move, Observation, Outcome, Square, Standard};
+use games::geister::{Bitboard, Move, Observation, Outcome, Square};
+use geister::board::steps;
 use geister::state::State;
 use search::{GameTree, HeuristicSearch};
 
@@ -53,7 +54,7 @@ impl Purple {
     fn steps(&self) -> impl Iterator<Item = (Square, Square)> + use<> {
         let (army, prey) = self.sides();
         let quiet = !(army | prey);
-        army.steps::<Standard>(prey).chain(army.steps::<Standard>(quiet))
+        steps(army, prey).chain(steps(army, quiet))
     }
 
     /// Whether the side to move can leave the board at once.
@@ -98,7 +99,7 @@ impl GameTree for Purple {
     fn moves(&self, into: &mut Vec<Move>) {
         let (army, prey) = self.sides();
         for open in [prey, !(army | prey)] {
-            for (from, to) in army.steps::<Standard>(open) {
+            for (from, to) in steps(army, open) {
                 into.push(Move::Step { from, to });
             }
         }

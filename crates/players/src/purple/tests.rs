@@ -29,7 +29,7 @@ fn a_glance_misses_no_sure_loss() {
     let mut lost = [0; 3];
     for _ in 0..60 {
         let [bottom, top] = [0, 1].map(|_| any_placement(&mut rng));
-        let mut game = Game::<Standard>::new(bottom, top, 200);
+        let mut game = Game::new(bottom, top, 200);
         while game.outcome().is_none() {
             let mut position = Purple::from(&game.observe(game.turn()));
             position.own_turn = false;
@@ -87,7 +87,7 @@ fn endings(count: usize) -> Vec<(Observation, Vec<Move>)> {
     let mut found = Vec::new();
     while found.len() < count {
         let [bottom, top] = [0, 1].map(|_| any_placement(&mut rng));
-        let mut game = Game::<Standard>::new(bottom, top, 300);
+        let mut game = Game::new(bottom, top, 300);
         while game.outcome().is_none() {
             let now = game.observe(game.turn());
             let position = Purple::from(&now);

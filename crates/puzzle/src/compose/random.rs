@@ -6,7 +6,8 @@
 
 use crate::material::{Colours, Material};
 use common::rng::stream;
-use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
+use games::geister::{Bitboard, Count, Ghost, Position, Square};
+use geister::board::{ALL_SQUARES, BOTTOM_EXITS};
 use geister::solver::Revealed;
 use geister::tablebase::Class;
 use rand::Rng;
@@ -90,7 +91,7 @@ fn reveal(colours: Colours, revealed: Revealed, rng: &mut impl Rng) -> Count {
 /// Places the ghosts on different squares, uniformly at random.
 fn place(count: &Count, rng: &mut impl Rng) -> Position {
     let mut ghosts = [Bitboard::EMPTY; 5];
-    let mut free = Standard::FULL;
+    let mut free = ALL_SQUARES;
     let combinations = [
         // The blues first, since not every square is allowed for them.
         (Ghost::OwnBlue, count.own_blue),
@@ -101,8 +102,7 @@ fn place(count: &Count, rng: &mut impl Rng) -> Position {
     ];
     for (ghost, number) in combinations {
         for _ in 0..number {
-            let open =
-                if ghost == Ghost::OwnBlue { free.without(Standard::BOTTOM_EXITS) } else { free };
+            let open = if ghost == Ghost::OwnBlue { free.without(BOTTOM_EXITS) } else { free };
             let square = any_of(open, rng);
             ghosts[ghost as usize] |= square;
             free = free.without(square);
@@ -132,8 +132,8 @@ mod tests {
             let mut seen = BTreeMap::new();
             for trial in 0..expected * 20 {
                 let position = placement.position(5, trial);
-                assert!(position.ghosts(Ghost::OwnBlue).without(Standard::BOTTOM_EXITS).any());
-                assert!(!position.ghosts(Ghost::OwnBlue).meets(Standard::BOTTOM_EXITS));
+                assert!(position.ghosts(Ghost::OwnBlue).without(BOTTOM_EXITS).any());
+                assert!(!position.ghosts(Ghost::OwnBlue).meets(BOTTOM_EXITS));
                 assert_eq!(Revealed::of(&position), revealed);
                 let class = Class::of(&position).expect("a game that goes on");
                 let hidden_red = class.count().hidden - class.hidden_blue();
@@ -169,7 +169,7 @@ mod tests {
         }
         // The blue takes 1 of 34 squares, and never an exit: 35/34 of 1/35 there, 33/34 elsewhere.
         for (index, &times) in times.iter().enumerate() {
-            let exit = Standard::BOTTOM_EXITS.0 >> index & 1 == 1;
+            let exit = BOTTOM_EXITS.0 >> index & 1 == 1;
             let expected = trials as f64 / 35.0 * if exit { 1.0 } else { 33.0 / 34.0 };
             assert!((times - expected).abs() < 5.0 * expected.sqrt(), "{index}: {times}");
         }

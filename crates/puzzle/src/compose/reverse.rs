@@ -16,7 +16,8 @@ use super::random::Placement;
 use crate::material::{Colours, Material};
 use common::rng::stream;
 use games::Seat;
-use games::geister::{Bitboard, Board, Count, Ghost, Position, Square, Standard};
+use games::geister::{Bitboard, Count, Ghost, Position, Square};
+use geister::board::{BOTTOM_EXITS, steps};
 use geister::solver::{LONGEST, Question, Revealed, Solver};
 use geister::tablebase::Class;
 use rand::Rng;
@@ -75,7 +76,7 @@ fn steps_into(position: &Position, side: Seat) -> impl Iterator<Item = (Square, 
     let came = position.turn() != side && position.outcome().is_none();
     let army = if came { position.army(side) } else { Bitboard::EMPTY };
     let occupied = position.army(Seat::First) | position.army(Seat::Second);
-    army.steps::<Standard>(!occupied).map(|(to, from)| (from, to))
+    steps(army, !occupied).map(|(to, from)| (from, to))
 }
 
 /// The position before the step, with the bottom side to move.
@@ -99,7 +100,7 @@ fn unmove(
 fn is_puzzle(position: &Position) -> bool {
     Class::of(position).is_some()
         && position.blue_count() > 0
-        && !position.ghosts(Ghost::OwnBlue).meets(Standard::BOTTOM_EXITS)
+        && !position.ghosts(Ghost::OwnBlue).meets(BOTTOM_EXITS)
 }
 
 /// A puzzle of exactly `m_win + 2` plies that comes before `position`, which is won in exactly

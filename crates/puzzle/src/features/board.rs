@@ -3,6 +3,7 @@
 use super::{Feature, Features};
 use games::Seat;
 use games::geister::{Bitboard, Board, Ghost, Position, Square, Standard};
+use geister::board::TOP_EXITS;
 
 /// Fills in the features of the board.
 pub(super) fn fill(position: &Position, features: &mut Features) {
@@ -34,7 +35,7 @@ fn distances(position: &Position, features: &mut Features) {
     let own = position.army(Seat::First);
     let top = position.army(Seat::Second);
     let top_leavers = position.leavers(Seat::Second);
-    let (up, down) = (Position::<Standard>::exits(Seat::First), Standard::TOP_EXITS);
+    let (up, down) = (<Position>::exits(Seat::First), TOP_EXITS);
     for (feature, from, to) in [
         (Feature::OwnBlueToExit, position.ghosts(Ghost::OwnBlue), up),
         (Feature::TopLeaverToExit, top_leavers, down),

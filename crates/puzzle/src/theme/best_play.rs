@@ -9,7 +9,8 @@
 use super::Theme;
 use crate::proof::{Proof, captures_of, top_is_about_to_leave};
 use games::Seat;
-use games::geister::{Bitboard, Board, Move, Position, Square, Standard};
+use games::geister::{Bitboard, Move, Position, Square};
+use geister::board::BOTTOM_EXITS;
 use geister::solver::Question;
 use search::Stop;
 use std::collections::HashMap;
@@ -165,6 +166,6 @@ impl Walk<'_, '_, '_> {
 /// Whether a ghost of the top side here keeps own blues from leaving: it is at most two steps away
 /// from one of their exits.
 fn guards_an_exit(square: Square) -> bool {
-    let exits: Bitboard = Standard::BOTTOM_EXITS;
+    let exits: Bitboard = BOTTOM_EXITS;
     exits.map(|exit| exit.distance(square)).min().is_some_and(|steps| steps <= 2)
 }

@@ -5,8 +5,9 @@
 //! may pass, since it can always move elsewhere. The corner is *lost* if the top side can force its
 //! way out within [`MAX_MOVES`] moves although an own ghost defends it.
 
-use games::geister::{Bitboard, Board, Position, Square, Standard};
-use geister::state::{State, neighbours};
+use games::geister::{Bitboard, Position, Square};
+use geister::board::{ALL_SQUARES, TOP_EXITS, neighbours, steps};
+use geister::state::State;
 
 /// The search depth, in moves of the top side.
 const MAX_MOVES: u32 = 6;
@@ -27,7 +28,7 @@ pub(super) fn has_lost_corner(position: &Position) -> bool {
 /// The 3x3 squares from `column` and row 1 on.
 fn squares_from(column: u32) -> Bitboard {
     let near = |square: &Square| square.column() >= column && square.column() < column + 3;
-    Standard::FULL.filter(|square| near(square) && square.row() < 3).collect()
+    ALL_SQUARES.filter(|square| near(square) && square.row() < 3).collect()
 }
 
 impl Corner {
@@ -37,7 +38,7 @@ impl Corner {
     }
 
     fn exit(&self) -> Bitboard {
-        Standard::TOP_EXITS & self.squares
+        TOP_EXITS & self.squares
     }
 
     fn is_lost(&self) -> bool {
@@ -68,13 +69,13 @@ impl Corner {
 
     fn own_steps(&self) -> impl Iterator<Item = Corner> + '_ {
         let own = self.state.own();
-        own.steps::<Standard>(self.squares.without(own))
+        steps(own, self.squares.without(own))
             .map(|(from, to)| Corner { state: self.state.after_own(from, to), ..*self })
     }
 
     fn top_steps(&self) -> impl Iterator<Item = Corner> + '_ {
         let top = self.state.opponent();
-        top.steps::<Standard>(self.squares.without(top))
+        steps(top, self.squares.without(top))
             .map(|(from, to)| Corner { state: self.state.after_opponent(from, to), ..*self })
     }
 }

@@ -12,6 +12,7 @@ pub use best_play::MAX_POSITIONS;
 use crate::proof::{Proof, attack_has_sting, captures_of, top_is_about_to_leave};
 use games::Seat;
 use games::geister::{Bitboard, Board, Move, Position, Square, Standard};
+use geister::board::TOP_EXITS;
 use geister::solver::{Classification, Question};
 use search::Stop;
 use std::collections::BTreeSet;
@@ -166,7 +167,7 @@ fn threatens_to_leave(position: &Position) -> bool {
     let leavers = position.leavers(Seat::Second);
     let steps_out = |mv: &Move| {
         let Some(to) = mv.to().filter(|_| leavers.has(mv.from())) else { return true };
-        Standard::TOP_EXITS.has(to) && is_safe_after(position, *mv)
+        TOP_EXITS.has(to) && is_safe_after(position, *mv)
     };
     position.legal_moves().iter().any(|mv| leavers.has(mv.from()) && steps_out(mv))
 }

@@ -147,7 +147,7 @@ impl<B: BoardRoster> TerminalGame for Game<B> {
 }
 
 /// A placement by four squares of the home.
-fn read_placement(text: &str) -> Result<Placement<Standard>, Failure> {
+fn read_placement(text: &str) -> Result<Placement, Failure> {
     let squares: Option<Vec<Square>> =
         text.split(',').map(|name| Square::from_name(name.trim())).collect();
     let red: Option<Bitboard> = squares.map(|squares| squares.into_iter().collect());

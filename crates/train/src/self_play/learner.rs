@@ -9,6 +9,7 @@ use crate::self_play::opponent_pool::{OpponentPool, PoolOpponent};
 use common::rng::derive_seed;
 use games::Seat;
 use games::geister::{Army, Bitboard, Game, Placement, Square, Standard};
+use geister::board::turned;
 use geister::state::State;
 use players::learned::weights::{Ghosts, Weights, sigmoid};
 use players::random::any_placement;
@@ -94,7 +95,7 @@ impl GameState {
     /// What a side sees.
     fn state(&self, side: usize) -> State {
         let (own, opponent) = (self.armies[side], self.armies[1 - side]);
-        State::unseen(own, opponent.all().turned::<Standard>(), opponent.blue.count())
+        State::unseen(own, turned(opponent.all()), opponent.blue.count())
     }
 
     /// Makes a step of a side and returns the winner, if it ends the game.
@@ -104,7 +105,7 @@ impl GameState {
         if self.guessed_reds[side].has(from) {
             self.guessed_reds[side] = self.guessed_reds[side].without(from.bit()) | to.bit();
         }
-        let captured = to.bit().turned::<Standard>();
+        let captured = turned(to.bit());
         let Army { blue, red } = self.armies[1 - side];
         let left = Army { blue: blue.without(captured), red: red.without(captured) };
         self.armies[1 - side] = left;

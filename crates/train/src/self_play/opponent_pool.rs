@@ -7,7 +7,8 @@
 //! correctly, it learned to give away three reds and to feel safe with the last one, because nobody
 //! dared to capture it.
 
-use games::geister::{Bitboard, Board, Move, Square, Standard};
+use games::geister::{Bitboard, Move, Square, Standard};
+use geister::board::turned_square;
 use geister::state::State;
 use players::learned::steps::{Choice, Step, keep_safe, steps};
 use players::learned::weights::Weights;
@@ -149,7 +150,7 @@ const NEAR: [i32; 12] = [90, 60, 38, 24, 14, 8, 4, 2, 0, 0, 0, 0];
 impl Evaluate<Purple> for EvaluationWeights {
     fn evaluate(&self, position: &Purple) -> i32 {
         let steps = |square| steps_to_exit::<Standard>(square) as i32;
-        let turned = |square| steps(Standard::turned(square));
+        let turned = |square| steps(turned_square(square));
         let State { blue, red, hidden, .. } = position.state;
         let nearest = |steps: Option<i32>| steps.map_or(0, |steps| NEAR[steps as usize]);
         let race = nearest(blue.map(steps).min()) - nearest(hidden.map(turned).min());

@@ -3,7 +3,8 @@
 use super::super::sums::{Kind, Sums};
 use super::super::weights::Weights;
 use games::Seat;
-use games::geister::{Board, Outcome, Square, Standard};
+use games::geister::{Outcome, Square};
+use geister::board::TOP_EXITS;
 use geister::state::State;
 
 /// The probability that a hidden piece is blue, by the number of its square.
@@ -85,7 +86,7 @@ impl Node {
     /// The probability that no piece on an exit leaves now. Those that stay are red from then on.
     pub(super) fn nobody_leaves(&mut self) -> f32 {
         let mut stays = 1.0;
-        for at in self.state.hidden & Standard::TOP_EXITS {
+        for at in self.state.hidden & TOP_EXITS {
             stays *= 1.0 - self.blue[at.index()];
             self.blue[at.index()] = 0.0;
         }

@@ -243,7 +243,7 @@ fn a_ghost_that_can_leave_leaves() {
 
 #[test]
 fn every_legal_move_is_looked_at() {
-    let red = Placement::<Standard>::with_red(set("b1 c1 d1 e1")).unwrap();
+    let red = <Placement>::with_red(set("b1 c1 d1 e1")).unwrap();
     let now = Game::new(red, red, 100).observe(Seat::First);
     let found = Search::<Standard>::default().moves(&now, &Guesses::new(&now), 2);
     let mut moves: Vec<Move> = found.iter().map(|(mv, _)| *mv).collect();

@@ -348,7 +348,7 @@ mod tests {
         let marks = marks.iter().map(|mark| mark.parse().unwrap()).collect();
         let caption = caption.map(str::to_owned);
         let options = Options { marks, caption, ..Options::default() };
-        match text.parse::<Position<Standard>>() {
+        match text.parse::<Position>() {
             Ok(position) => draw(&position, &options),
             Err(_) => draw(&text.parse::<Position<Small>>().unwrap(), &options),
         }

@@ -7,10 +7,10 @@ mod view;
 
 use super::site_game::SiteGame;
 use crate::error::ServiceError;
-use games::geister::{Bitboard, DrawLimit, Game, Observation, Placement, Square, Standard};
+use games::geister::{Bitboard, DrawLimit, Game, Observation, Placement, Square};
 
 /// The number of plies that ends a game without a winner.
-const DRAW_LIMIT: u32 = Game::<Standard>::USUAL_DRAW_LIMIT;
+const DRAW_LIMIT: u32 = <Game>::USUAL_DRAW_LIMIT;
 
 impl SiteGame for Game {
     const NOT_A_CANDIDATE: ServiceError = ServiceError::bad("illegal-move");
@@ -20,16 +20,16 @@ impl SiteGame for Game {
     }
 
     /// The squares of the reds.
-    fn setup_from_request(red: &[String]) -> Option<Placement<Standard>> {
+    fn setup_from_request(red: &[String]) -> Option<Placement> {
         placement(red)
     }
 
     /// The squares of the reds without a separator.
-    fn setup_to_stored(setup: Placement<Standard>) -> String {
+    fn setup_to_stored(setup: Placement) -> String {
         reds(setup).concat()
     }
 
-    fn setup_from_stored(word: &str) -> Option<Placement<Standard>> {
+    fn setup_from_stored(word: &str) -> Option<Placement> {
         if !word.is_ascii() {
             return None;
         }
@@ -45,13 +45,13 @@ impl SiteGame for Game {
 }
 
 /// The placement with reds on these squares, if it is one.
-fn placement(red: &[impl AsRef<str>]) -> Option<Placement<Standard>> {
+fn placement(red: &[impl AsRef<str>]) -> Option<Placement> {
     let squares = red.iter().map(|name| Square::from_name(name.as_ref()));
     let red: Bitboard = squares.collect::<Option<Vec<Square>>>()?.into_iter().collect();
     Placement::with_red(red).ok()
 }
 
 /// The squares of the reds of a placement, in the view of its seat.
-fn reds(placement: Placement<Standard>) -> Vec<String> {
+fn reds(placement: Placement) -> Vec<String> {
     placement.red().map(|square| square.to_string()).collect()
 }

@@ -67,9 +67,8 @@ impl ViewedGame for Game {
             Observed::Own(information) if knowledge.to_move => information.candidates(),
             _ => Vec::new(),
         };
-        let setups = |setups: [Option<Placement<Standard>>; 2]| {
-            setups.into_iter().flatten().map(reds).collect()
-        };
+        let setups =
+            |setups: [Option<Placement>; 2]| setups.into_iter().flatten().map(reds).collect();
         GeisterView {
             columns: Standard::COLUMNS,
             rows: Standard::ROWS,

@@ -4,7 +4,7 @@ use crate::{Failure, VERSION};
 use common::rng::stream;
 use games::geister::Position;
 use geister::solver::Solver;
-use geister::tablebase::{Class, Tables};
+use geister::tablebase::{Class, Tablebase};
 use puzzle::Puzzle;
 use puzzle::compose::random::Placement;
 use puzzle::compose::reverse::lengthened;
@@ -72,7 +72,7 @@ impl fmt::Display for Report {
 pub fn run(
     seed: u64,
     time: Duration,
-    tables: &Tables,
+    tables: &Tablebase,
     stop: &AtomicBool,
     on_report: &mut (dyn FnMut(&Report) -> Result<(), Failure> + Send),
 ) -> Result<(), Failure> {
@@ -124,7 +124,7 @@ fn starts(seed: u64, time: Duration, stop: &AtomicBool) -> Vec<Position> {
     let criteria = Criteria { length: FROM..=FROM, ..Criteria::default() };
     let request = Request { criteria, seed, count: u64::MAX, nodes: REVERSE_NODES, ..usual };
     let mut starts = Vec::new();
-    compose(&request, &Tables::default(), time, stop, &mut |p| starts.push(p.position));
+    compose(&request, &Tablebase::default(), time, stop, &mut |p| starts.push(p.position));
     starts
 }
 
@@ -145,7 +145,7 @@ fn clean_and_long(seed: u64) -> Request {
 
 fn mined(
     request: &Request,
-    tables: &Tables,
+    tables: &Tablebase,
     time: Duration,
     stop: &AtomicBool,
 ) -> Option<Measured> {
@@ -155,7 +155,7 @@ fn mined(
 /// Composes for about so long. `None` if the request is impossible with these tables.
 fn compose(
     request: &Request,
-    tables: &Tables,
+    tables: &Tablebase,
     time: Duration,
     stop: &AtomicBool,
     each: &mut dyn FnMut(&Puzzle),

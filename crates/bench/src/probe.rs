@@ -3,7 +3,7 @@
 use crate::{Failure, VERSION};
 use common::rng::derive_seed;
 use games::geister::Position;
-use geister::tablebase::{Class, Index, Store, Tables};
+use geister::tablebase::{Class, Index, Store, Tablebase};
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -99,7 +99,7 @@ pub fn run(
     })
 }
 
-fn open(store: &Store) -> Result<Tables, Failure> {
+fn open(store: &Store) -> Result<Tablebase, Failure> {
     store.open_all().map_err(|error| error.to_string())
 }
 
@@ -148,17 +148,17 @@ fn each(
     places.iter().map(timed).collect::<Result<Vec<_>, Failure>>().map(Times::of)
 }
 
-fn ask(tables: &Tables, place: &Place) -> Result<(), Failure> {
+fn ask(tables: &Tablebase, place: &Place) -> Result<(), Failure> {
     let answer = tables.probe(std::hint::black_box(&place.position));
     std::hint::black_box(answer).map(|_| ()).map_err(|error| error.to_string())
 }
 
-fn ask_each(tables: &Tables, places: &[Place], stop: &AtomicBool) -> Result<Times, Failure> {
+fn ask_each(tables: &Tablebase, places: &[Place], stop: &AtomicBool) -> Result<Times, Failure> {
     each(places, stop, |place| ask(tables, place))
 }
 
 /// Nanoseconds for a probe of which the block is at hand.
-fn ask_again(tables: &Tables, places: &[Place]) -> Result<f64, Failure> {
+fn ask_again(tables: &Tablebase, places: &[Place]) -> Result<f64, Failure> {
     let places = &places[..places.len().min(AT_HAND)];
     places.iter().try_for_each(|place| ask(tables, place))?;
     let start = Instant::now();

@@ -7,7 +7,7 @@
 
 use divan::{Bencher, black_box};
 use games::geister::Position;
-use geister::tablebase::{Class, Store, Tables, build};
+use geister::tablebase::{Class, Store, Tablebase, build};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::{env, fs, process};
@@ -22,8 +22,8 @@ fn main() {
 }
 
 /// The table and those that it needs. Their folder goes as soon as they are open.
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
+fn tables() -> &'static Tablebase {
+    static TABLES: OnceLock<Tablebase> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = env::temp_dir().join(format!("spuk-bench-probe-{}", process::id()));
         fs::create_dir_all(&folder).expect("a folder");

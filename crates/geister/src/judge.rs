@@ -4,7 +4,7 @@
 //! Every move that keeps the shortest win is right. A longer win is told apart from a lost one. The
 //! opponent answers with the longest defence, or with a refutation.
 
-use crate::solver::{Answer, LONGEST, Question, Solver};
+use crate::solver::{MAX_DEPTH, SearchGoal, SearchResult, Solver};
 use games::Seat;
 use games::geister::{Ghost, Move, Position};
 use search::{Budget, Limits, Stop, Verdict};
@@ -80,14 +80,14 @@ pub fn judge(
     let after = position.play_unchecked(mv);
     solver.start_from(position);
     let budget = &mut budget_of(patience.nodes);
-    if solver.wins_within(&after, shortest - 1, Question::Win, budget)? {
+    if solver.wins_within(&after, shortest - 1, SearchGoal::Win, budget)? {
         return won(solver, &after, shortest - 1, Worth::Right, budget);
     }
     if let Some(Verdict::Win(plies)) = known {
         return Ok(known_to_win(solver, &after, plies - 1, shortest, budget));
     }
     let look = &mut budget_of(patience.beyond);
-    let farthest = (shortest - 1 + MAX_PLIES_BEYOND).min(LONGEST);
+    let farthest = (shortest - 1 + MAX_PLIES_BEYOND).min(MAX_DEPTH);
     let answer = solver.distance(&after, shortest - 1, farthest, look);
     let (worth, depth) = match (answer.verdict, known) {
         (Verdict::Win(left), _) => {
@@ -161,7 +161,7 @@ fn refutation(solver: &mut Solver, after: &Position, depth: u32) -> Option<Move>
         for reply in &replies {
             let next = after.play_unchecked(*reply);
             let refuted =
-                solver.wins_within(&next, depth - 1, Question::Win, &mut budget_of(nodes));
+                solver.wins_within(&next, depth - 1, SearchGoal::Win, &mut budget_of(nodes));
             if refuted == Ok(false) {
                 return Some(*reply);
             }
@@ -184,7 +184,7 @@ pub fn hint(
     let budget = &mut budget_of(patience.nodes);
     for mv in position.legal_moves() {
         let after = position.play_unchecked(mv);
-        if solver.wins_within(&after, shortest - 1, Question::Win, budget)? {
+        if solver.wins_within(&after, shortest - 1, SearchGoal::Win, budget)? {
             return Ok(Some(mv));
         }
     }
@@ -231,7 +231,7 @@ impl Ply {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Survey {
     /// Whether and how soon the bottom side wins.
-    pub answer: Answer,
+    pub answer: SearchResult,
     /// A main line of a win.
     pub line: Vec<Move>,
     /// Every legal move with what is proved about it; plies count from before the move.
@@ -260,7 +260,7 @@ pub fn survey(
     };
     let moves = match (position.turn(), answer.verdict) {
         (Seat::First, Verdict::Win(plies)) => {
-            let depth = (plies + 2).max(depth).min(LONGEST);
+            let depth = (plies + 2).max(depth).min(MAX_DEPTH);
             let moves = solver.first_moves(position, plies, depth, budget).into_iter();
             moves.map(|first| (first.mv, first.verdict)).collect()
         }

@@ -9,7 +9,7 @@ use common::{solve, within};
 use games::Seat;
 use games::geister::{Move, Outcome, Position};
 use geister::reference::{Puzzle, Techniques};
-use geister::solver::{Analysis, Question, Revealed, Solver};
+use geister::solver::{Analysis, Revealed, SearchGoal, Solver};
 use search::{AndOr, Budget, Limits, Stop, Verdict};
 use std::time::Duration;
 
@@ -197,24 +197,24 @@ fn revealed_tells_what_is_shown() {
 
 #[test]
 fn other_questions_equal_searches_with_changed_rules() {
-    let questions = [
-        (Question::WinThroughA6, Wins::WithoutF6),
-        (Question::WinThroughF6, Wins::WithoutA6),
-        (Question::WinUnopposed, Wins::Unopposed),
+    let goals = [
+        (SearchGoal::WinThroughA6, Wins::WithoutF6),
+        (SearchGoal::WinThroughF6, Wins::WithoutA6),
+        (SearchGoal::WinUnopposed, Wins::Unopposed),
     ];
     let mut seen = [[0; 2]; 3];
     let mut solver = Solver::new(1 << 20);
     let all = sample(27, 1500, &positions(3, 2, 3)).into_iter();
     for p in all.chain(sample(28, 500, &positions(3, 3, 4))) {
-        for (nth, (question, rules)) in questions.into_iter().enumerate() {
+        for (nth, (goal, rules)) in goals.into_iter().enumerate() {
             solver.start_from(&p);
             for plies in [1, 3, 5, 7] {
                 let mut budget = Budget::new(&Limits::default());
-                // What the plain question proves must not spoil the others.
-                let plain = solver.wins_within(&p, plies, Question::Win, &mut budget).unwrap();
-                let won = solver.wins_within(&p, plies, question, &mut budget).unwrap();
+                // What the plain goal proves must not spoil the others.
+                let plain = solver.wins_within(&p, plies, SearchGoal::Win, &mut budget).unwrap();
+                let won = solver.wins_within(&p, plies, goal, &mut budget).unwrap();
                 let Some(slow) = wins(&Twin::new(&p, plies, rules), plies, 200_000) else { break };
-                assert_eq!(won, slow, "{p}: {question:?} within {plies}");
+                assert_eq!(won, slow, "{p}: {goal:?} within {plies}");
                 seen[nth][usize::from(won)] += usize::from(won != plain || plies == 7);
             }
         }

@@ -7,14 +7,14 @@ mod common;
 use common::positions::{positions, sample};
 use games::geister::Position;
 use geister::solver::{Analysis, Solver};
-use geister::tablebase::{Class, Store, Tables, build};
+use geister::tablebase::{Class, Store, Tablebase, build};
 use search::{Budget, Limits, Verdict};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 /// All classes of four ghosts, built once.
-fn tables() -> Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
+fn tables() -> Tablebase {
+    static TABLES: OnceLock<Tablebase> = OnceLock::new();
     let made = TABLES.get_or_init(|| {
         let folder = std::env::temp_dir().join(format!("spuk-with-tables-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -45,7 +45,7 @@ fn essence(analysis: &Analysis) -> impl PartialEq + std::fmt::Debug + use<> {
 #[test]
 fn with_and_without_agree() {
     let mut plain = Solver::new(32 << 20);
-    let mut with_tables = Solver::new(32 << 20).with_tables(tables());
+    let mut with_tables = Solver::new(32 << 20).with_tablebase(tables());
     let (mut hits, mut wins) = (0, 0);
     for position in sample(20, 1500, &positions(2, 2, 3)) {
         let (expected, found) =
@@ -61,7 +61,7 @@ fn with_and_without_agree() {
 #[test]
 fn a_position_in_a_table_needs_no_search() {
     let position: Position = "1b4/6/6/6/4R1/B4r 1".parse().unwrap();
-    let mut solver = Solver::new(1 << 20).with_tables(tables());
+    let mut solver = Solver::new(1 << 20).with_tablebase(tables());
     assert!(solver.has_table_for(&position));
     let mut budget = Budget::new(&Limits::default());
     let answer = solver.verdict(&position, &mut budget, &mut ());

@@ -8,7 +8,7 @@ use games::geister::Position;
 use geister::solver::Solver;
 use geister::tablebase::file::{FileError, Reason, write};
 use geister::tablebase::{
-    BuildError, Class, Index, ProbeError, Progress, Step, Store, Tables, build, estimate,
+    BuildError, BuildPhase, Class, Index, ProbeError, Progress, Store, Tablebase, build, estimate,
 };
 use proptest::prelude::RngCore;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -63,7 +63,7 @@ impl Drop for Folder {
 struct Shared {
     store: Store,
     classes: Vec<Class>,
-    tables: Tables,
+    tables: Tablebase,
 }
 
 fn class(text: &str) -> Class {
@@ -304,7 +304,7 @@ fn entries_follow_from_their_successors_and_mirror_images_are_equal() {
 
 /// Tables with other values in one of them, written by the builder's own writer: every checksum is
 /// right.
-fn with_values(class: Class, change: impl FnOnce(&mut Vec<u8>)) -> (Folder, Tables) {
+fn with_values(class: Class, change: impl FnOnce(&mut Vec<u8>)) -> (Folder, Tablebase) {
     let folder = Folder::with_tables(&Class::closure(&[class]));
     let store = folder.store();
     let (mut values, counts) = {
@@ -320,7 +320,7 @@ fn with_values(class: Class, change: impl FnOnce(&mut Vec<u8>)) -> (Folder, Tabl
 }
 
 /// The ranks of a class whose entries do not follow from their successors.
-fn inconsistent(tables: &Tables, class: Class) -> Vec<u64> {
+fn inconsistent(tables: &Tablebase, class: Class) -> Vec<u64> {
     let index = Index::new(class);
     let bad = |rank: &u64| !tables.is_consistent(&index.position(*rank)).unwrap();
     (0..index.size()).filter(bad).collect()
@@ -411,8 +411,8 @@ fn a_position_that_is_over_or_has_no_table_is_told_apart() {
     let leaving: Position = "B5/6/6/3u2/3u2/R5 1".parse().unwrap();
     assert_eq!(tables.probe(&leaving).unwrap(), Some(1));
     let out = leaving.legal_moves().into_iter().find(|mv| mv.to().is_none()).unwrap();
-    assert_eq!(Tables::default().probe(&leaving.play(out).unwrap()).unwrap(), Some(0));
-    assert!(Tables::default().is_empty());
+    assert_eq!(Tablebase::default().probe(&leaving.play(out).unwrap()).unwrap(), Some(0));
+    assert!(Tablebase::default().is_empty());
 }
 
 #[test]
@@ -448,13 +448,13 @@ fn a_build_that_was_told_to_stop_leaves_nothing() {
 
 /// Raises a flag when a build comes to a step.
 struct StopAt<'a> {
-    step: Step,
+    phase: BuildPhase,
     stop: &'a AtomicBool,
 }
 
 impl Progress for StopAt<'_> {
-    fn step(&mut self, _: Class, step: Step) {
-        if step == self.step {
+    fn report(&mut self, _: Class, phase: BuildPhase) {
+        if phase == self.phase {
             self.stop.store(true, Relaxed);
         }
     }
@@ -465,11 +465,13 @@ fn a_build_stops_at_any_stage_and_can_be_done_again() {
     let class = class("BRuuu:1");
     let folder = Folder::with_tables(&class.needs());
     let (store, before) = (folder.store(), folder.names());
-    for step in [Step::Reading, Step::Analysed(1), Step::Analysed(5), Step::Writing] {
+    for phase in
+        [BuildPhase::Reading, BuildPhase::Analysed(1), BuildPhase::Analysed(5), BuildPhase::Writing]
+    {
         let stop = AtomicBool::new(false);
-        let result = build(&store, class, MEMORY, &stop, &mut StopAt { step, stop: &stop });
-        assert!(matches!(result, Err(BuildError::Interrupted)), "{step:?}: {result:?}");
-        assert_eq!(folder.names(), before, "{step:?}");
+        let result = build(&store, class, MEMORY, &stop, &mut StopAt { phase, stop: &stop });
+        assert!(matches!(result, Err(BuildError::Interrupted)), "{phase:?}: {result:?}");
+        assert_eq!(folder.names(), before, "{phase:?}");
     }
     build_quietly(&store, class).unwrap();
     let read = |store: &Store| fs::read(store.path(class)).unwrap();

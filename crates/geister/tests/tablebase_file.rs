@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 
 use geister::tablebase::file::{
-    FileError, LONGEST, Reason, TableFile, Written, remove_leftovers, write, write_unless,
+    FileError, MAX_MOVES_TO_WIN, Reason, TableFile, Written, remove_leftovers, write, write_unless,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRng;
@@ -118,7 +118,7 @@ proptest! {
     #[test]
     fn what_goes_in_comes_out(
         entries in 0usize..200_000,
-        greatest in 0..=LONGEST,
+        greatest in 0..=MAX_MOVES_TO_WIN,
         mut rng in any::<u64>().prop_perturb(|_, rng| rng),
     ) {
         check_round_trip(&values_like_a_table(entries, greatest, &mut rng));
@@ -126,7 +126,7 @@ proptest! {
 
     #[test]
     fn values_without_any_order_come_out_too(
-        values in prop::collection::vec(0..=LONGEST, 0..20_000)
+        values in prop::collection::vec(0..=MAX_MOVES_TO_WIN, 0..20_000)
     ) {
         check_round_trip(&values);
     }
@@ -136,7 +136,7 @@ proptest! {
 fn lengths_at_the_edges_of_blocks_come_out() {
     for entries in [0, 1, 2, 8191, 8192, 8193, 16_383, 16_384, 16_385] {
         check_round_trip(&values_like_a_table(entries, 20, &mut random()));
-        check_round_trip(&vec![LONGEST; entries]);
+        check_round_trip(&vec![MAX_MOVES_TO_WIN; entries]);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{LabError, Run};
 use games::Seat;
 use games::geister::{Move, Position};
 use geister::feel::{Goal, Ride, Sight, Trace, lead};
-use geister::solver::{Question, Solver};
+use geister::solver::{SearchGoal, Solver};
 use puzzle::Puzzle;
 use search::{Motion, Stop};
 use serde::{Deserialize, Serialize};
@@ -213,7 +213,7 @@ fn defence(
         for &reply in &replies {
             let after = position.play_unchecked(reply);
             let budget = &mut budget(run, within);
-            if !solver.wins_within(&after, within, Question::Win, budget)? {
+            if !solver.wins_within(&after, within, SearchGoal::Win, budget)? {
                 return Ok(Some(reply));
             }
         }

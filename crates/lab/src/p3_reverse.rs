@@ -11,7 +11,7 @@ use crate::trials::{run_trials_with_solver, solved_placements};
 use crate::{Cell, Experiment, Figure, LabError, Report, ResultTable, Run};
 use common::rng::stream;
 use games::geister::Position;
-use geister::solver::{Question, Solver};
+use geister::solver::{SearchGoal, Solver};
 use puzzle::compose::reverse::{lengthened, opponent_unmoves, own_unmoves};
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -68,7 +68,7 @@ fn can_grow(
     let mut wins = |position: &Position, plies: u32| {
         // The transposition table is valid for one number of hidden blues only.
         solver.start_from(position);
-        solver.wins_within(position, plies, Question::Win, &mut budget)
+        solver.wins_within(position, plies, SearchGoal::Win, &mut budget)
     };
     let mut between = opponent_unmoves(position);
     between.shuffle(rng);

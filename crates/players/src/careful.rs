@@ -7,7 +7,7 @@ use crate::rush::steps_to_exit;
 use games::geister::{Game, Move, Standard};
 use games::hidden::InformationState;
 use geister::board::turned_square;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use play::{Player, Thinking};
 use rand::seq::IndexedRandom;
 use search::{Evaluate, Limits};
@@ -24,7 +24,7 @@ pub struct Careful {
 
 impl Careful {
     /// With these tables of small endings.
-    pub fn new(tables: &Tables) -> Careful {
+    pub fn new(tables: &Tablebase) -> Careful {
         Careful { prover: Prover::new(tables), search: Search::new(Plain, TABLE_MEMORY) }
     }
 }

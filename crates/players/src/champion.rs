@@ -14,7 +14,7 @@ use games::Seat;
 use games::geister::{DrawLimit, Game, Move, Placement};
 use games::hidden::InformationState;
 use geister::state::State;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use play::{Player, Thinking};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
@@ -54,7 +54,7 @@ pub struct Champion {
 
 impl Champion {
     /// With these weights, this plan and these tables of small endings.
-    pub fn new(weights: Arc<Weights>, plan: Plan, tables: &Tables) -> Champion {
+    pub fn new(weights: Arc<Weights>, plan: Plan, tables: &Tablebase) -> Champion {
         Champion { prover: Prover::new(tables), weights, plan }
     }
 
@@ -167,7 +167,7 @@ mod tests {
     fn the_champion_avoids_repetitions() {
         for plies in [1, 3] {
             let plan = Plan { least: plies, most: plies };
-            let mut champion = Champion::new(Weights::shipped(), plan, &Tables::default());
+            let mut champion = Champion::new(Weights::shipped(), plan, &Tablebase::default());
             let (mut steps, mut repetitions) = (0, 0);
             for seed in 0..10 {
                 let mut times = HashMap::new();

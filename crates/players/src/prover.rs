@@ -5,7 +5,7 @@ use crate::purple::Purple;
 use games::Seat;
 use games::geister::{Move, Observation, Position};
 use geister::solver::Solver;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use search::{Budget, Limits, Verdict};
 use std::time::Duration;
 
@@ -35,8 +35,8 @@ pub enum Proved {
 
 impl Prover {
     /// With these tables of small endings.
-    pub fn new(tables: &Tables) -> Prover {
-        Prover { solver: Solver::new(MEMORY).with_tables(tables.clone()) }
+    pub fn new(tables: &Tablebase) -> Prover {
+        Prover { solver: Solver::new(MEMORY).with_tablebase(tables.clone()) }
     }
 
     /// A move of a proven win, looked for within `time` beyond [`SURE_WIN`] plies, or all safe moves.

@@ -10,7 +10,7 @@ use crate::record::NamedBoard;
 use crate::rush::Rush;
 use crate::style;
 use games::geister::{Board, Game, Small, Standard};
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use play::{Maker, NoSuchPlayer, Player, Roster};
 use std::fs::File;
 use std::io::Read;
@@ -19,13 +19,13 @@ use std::sync::Arc;
 /// Boards with players.
 pub trait BoardRoster: NamedBoard {
     /// Its players. Those that prove something use tablebases.
-    fn roster() -> Roster<Game<Self>, Tables>;
+    fn roster() -> Roster<Game<Self>, Tablebase>;
 
     /// A maker of players of this name. A file is read here and not again.
     ///
     /// # Errors
     /// If no player has the name.
-    fn maker(name: &str, tables: &Tables) -> Result<Maker<Game<Self>>, NoSuchPlayer> {
+    fn maker(name: &str, tables: &Tablebase) -> Result<Maker<Game<Self>>, NoSuchPlayer> {
         Self::roster().maker(name, tables)
     }
 
@@ -34,14 +34,14 @@ pub trait BoardRoster: NamedBoard {
     /// # Errors
     /// If no player has the name.
     fn player(name: &str) -> Result<Box<dyn Player<Game<Self>>>, NoSuchPlayer> {
-        Self::roster().player(name, &Tables::default())
+        Self::roster().player(name, &Tablebase::default())
     }
 }
 
 /// A maker of players that are made with tablebases.
 fn proving<P: Player<Game> + 'static>(
-    tables: &Tables,
-    make: impl Fn(&Tables) -> P + Send + Sync + 'static,
+    tables: &Tablebase,
+    make: impl Fn(&Tablebase) -> P + Send + Sync + 'static,
 ) -> Maker<Game> {
     let tables = tables.clone();
     Box::new(move || Box::new(make(&tables)))
@@ -65,21 +65,21 @@ fn weights_of(file: &str) -> Result<Weights, String> {
     Weights::from_bytes(&bytes).map_err(|error| error.to_string())
 }
 
-fn champion(weights: Arc<Weights>, tables: &Tables) -> Maker<Game> {
+fn champion(weights: Arc<Weights>, tables: &Tablebase) -> Maker<Game> {
     proving(tables, move |tables| {
         Champion::new(Arc::clone(&weights), champion::Plan::default(), tables)
     })
 }
 
 /// The players that play on every board.
-fn on_any_board<B: Board>() -> Roster<Game<B>, Tables> {
+fn on_any_board<B: Board>() -> Roster<Game<B>, Tablebase> {
     Roster::default()
         .with("random", "any legal move", |_, _| Ok(Box::new(|| Box::new(Random))))
         .with("rush", "runs for the exits", |_, _| Ok(Box::new(|| Box::new(Rush))))
 }
 
 impl BoardRoster for Standard {
-    fn roster() -> Roster<Game, Tables> {
+    fn roster() -> Roster<Game, Tablebase> {
         on_any_board()
             .with("careful", "assumes the worst of every ghost", |_, tables| {
                 Ok(proving(tables, Careful::new))
@@ -90,7 +90,7 @@ impl BoardRoster for Standard {
             .with("determinized", "tree search over likely colourings", |_, tables| {
                 let plan = determinized::Plan::default();
                 let make =
-                    move |tables: &Tables| Determinized::new(Weights::shipped(), plan, tables);
+                    move |tables: &Tablebase| Determinized::new(Weights::shipped(), plan, tables);
                 Ok(proving(tables, make))
             })
             .with("champion", "the strongest", |_, tables| Ok(champion(Weights::shipped(), tables)))
@@ -104,7 +104,7 @@ impl BoardRoster for Standard {
 }
 
 impl BoardRoster for Small {
-    fn roster() -> Roster<Game<Small>, Tables> {
+    fn roster() -> Roster<Game<Small>, Tablebase> {
         on_any_board().with("style:NAME", "plays in a style, by name or from a file", |style, _| {
             styled(style)
         })

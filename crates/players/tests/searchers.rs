@@ -5,7 +5,7 @@
 
 use games::Seat;
 use games::geister::{DrawLimit, Game, Standard};
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use play::matches::{Make, Seeding, Summary, Terms, play};
 use play::{Player, Thinking};
 use players::determinized::{Determinized, Plan};
@@ -27,7 +27,7 @@ fn a_number_of_iterations_fixes_the_move() {
         let start = Game::new(any_placement(rng), any_placement(rng), 200);
         let history = start.information_state(&[], Seat::First).unwrap();
         let [one, again] = [(); 2].map(|()| {
-            Determinized::new(Arc::clone(&weights), plan, &Tables::default())
+            Determinized::new(Arc::clone(&weights), plan, &Tablebase::default())
                 .choose(&history, &thinking)
         });
         assert_eq!(one, again);

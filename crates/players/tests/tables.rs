@@ -6,7 +6,7 @@ use games::Seat;
 use games::geister::{Army, Bitboard, Observation, ObservationParts, Position, Square, Standard};
 use games::hidden::InformationState;
 use geister::solver::Solver;
-use geister::tablebase::{Class, Store, Tables, build};
+use geister::tablebase::{Class, Store, Tablebase, build};
 use play::Thinking;
 use players::prover::{Proved, Prover};
 use players::roster::BoardRoster;
@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Two blues and a red against two ghosts of which one is blue.
-fn tables() -> Tables {
+fn tables() -> Tablebase {
     let folder = std::env::temp_dir().join(format!("spuk-players-tables-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let store = Store::new(&folder);
@@ -53,7 +53,7 @@ fn a_long_win_of_a_table_is_played() {
     let position: Position = "6/6/2u3/2u3/B1R3/5B 1".parse().unwrap();
     assert_eq!(now.purple(), Some(position));
     let thinking = Thinking { time: Duration::ZERO, seed: 1 };
-    let mut solver = Solver::new(1 << 22).with_tables(tables.clone());
+    let mut solver = Solver::new(1 << 22).with_tablebase(tables.clone());
     let mut plies_after = |mv| {
         let after = position.play(mv).unwrap();
         solver.start_from(&after);
@@ -65,6 +65,6 @@ fn a_long_win_of_a_table_is_played() {
         let mv = player.choose(&InformationState::from(now), &thinking);
         assert_eq!(plies_after(mv), Verdict::Win(22), "{name} plays {mv}");
     }
-    let without = Prover::new(&Tables::default()).prove(&now, Duration::ZERO);
+    let without = Prover::new(&Tablebase::default()).prove(&now, Duration::ZERO);
     assert!(matches!(without, Proved::Safe(_)), "the test shows nothing: {without:?}");
 }

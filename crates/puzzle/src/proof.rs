@@ -7,7 +7,7 @@
 use games::Seat;
 use games::geister::{Ghost, Move, Position};
 use geister::board::TOP_EXITS;
-use geister::solver::{Question, Solver};
+use geister::solver::{SearchGoal, Solver};
 use search::{Budget, Stop};
 
 /// A won position with the solver that proved it.
@@ -47,9 +47,9 @@ impl<'a, 'b> Proof<'a, 'b> {
         &mut self,
         position: &Position,
         plies: u32,
-        question: Question,
+        goal: SearchGoal,
     ) -> Result<bool, Stop> {
-        self.solver.wins_within(position, plies, question, self.budget)
+        self.solver.wins_within(position, plies, goal, self.budget)
     }
 
     /// The best moves in a position of best play that is won in exactly `plies` plies.
@@ -70,11 +70,11 @@ impl<'a, 'b> Proof<'a, 'b> {
         let after = position.play_unchecked(mv);
         let left = plies.saturating_sub(1);
         if position.turn() == Seat::First {
-            return self.wins_within(&after, left, Question::Win);
+            return self.wins_within(&after, left, SearchGoal::Win);
         }
         // A best defence does not let the win come sooner than it must.
         let over = after.outcome().is_some();
-        Ok(!over && (left < 3 || !self.wins_within(&after, left - 2, Question::Win)?))
+        Ok(!over && (left < 3 || !self.wins_within(&after, left - 2, SearchGoal::Win)?))
     }
 }
 
@@ -90,8 +90,8 @@ pub fn attack_has_sting(
     plies: u32,
 ) -> Result<bool, Stop> {
     let passed = position.passed();
-    Ok(!proof.wins_within(&passed, plies + 1, Question::Win)?
-        && proof.wins_within(&passed, plies + 1, Question::WinUnopposed)?)
+    Ok(!proof.wins_within(&passed, plies + 1, SearchGoal::Win)?
+        && proof.wins_within(&passed, plies + 1, SearchGoal::WinUnopposed)?)
 }
 
 /// Whether a ghost of the top side that may leave stands on its exit.

@@ -3,7 +3,7 @@
 use crate::proof::{Proof, attack_has_sting};
 use games::Seat;
 use games::geister::{Bitboard, Ghost, Move, Position, Square};
-use geister::solver::{FirstMove, Question, Solver};
+use geister::solver::{FirstMove, SearchGoal, Solver};
 use geister::tablebase::Class;
 use search::{Budget, Stop, Verdict};
 
@@ -90,7 +90,7 @@ fn unopposed_plies(
     plies: u32,
 ) -> Result<u32, Stop> {
     let mut length = plies;
-    while length > 2 && proof.wins_within(position, length - 2, Question::WinUnopposed)? {
+    while length > 2 && proof.wins_within(position, length - 2, SearchGoal::WinUnopposed)? {
         length -= 2;
     }
     Ok(length)
@@ -134,8 +134,8 @@ pub fn stripped(
 ) -> Result<Option<Position>, Stop> {
     for without in taken_off(position, square) {
         solver.start_from(&without);
-        let same_length = solver.wins_within(&without, m_win, Question::Win, budget)?
-            && !solver.wins_within(&without, m_win.saturating_sub(2), Question::Win, budget)?;
+        let same_length = solver.wins_within(&without, m_win, SearchGoal::Win, budget)?
+            && !solver.wins_within(&without, m_win.saturating_sub(2), SearchGoal::Win, budget)?;
         if same_length {
             let mut proof = Proof::new(solver, budget, without, m_win);
             if proof.best_moves(&without, m_win)? == keys {

@@ -4,7 +4,7 @@
 
 mod common;
 
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use puzzle::collection::{Collection, CollectionError};
 use puzzle::compose::{ComposeOutcome, Composer, Criteria, Idle, Request};
 use puzzle::record::{SourceKind, id};
@@ -22,7 +22,7 @@ fn request(count: u64) -> Request {
 }
 
 fn composer(request: &Request) -> Composer {
-    Composer::new(request.clone(), &Tables::default()).expect("a possible request")
+    Composer::new(request.clone(), &Tablebase::default()).expect("a possible request")
 }
 
 /// The puzzles of a request, and how it ended.
@@ -115,7 +115,7 @@ fn impossible_requests_say_so() {
     let refused = |change: &dyn Fn(&mut Request)| {
         let mut request = request(1);
         change(&mut request);
-        Composer::new(request, &Tables::default()).err().map(|error| error.to_string())
+        Composer::new(request, &Tablebase::default()).err().map(|error| error.to_string())
     };
     let even = refused(&|request| request.criteria.length = 8..=8).unwrap();
     assert!(even.contains("7 and 9"), "{even}");

@@ -5,7 +5,7 @@
 use games::Seat;
 use games::geister::Position;
 use geister::feel::{Goal, Sight, Trace};
-use geister::solver::{Question, Solver};
+use geister::solver::{SearchGoal, Solver};
 use puzzle::Puzzle;
 use search::{Budget, Limits};
 
@@ -42,7 +42,7 @@ fn nothing_is_left_to_do_where_the_solver_sees_the_win() {
         solver.start_from(&puzzle.position);
         for position in positions(&puzzle) {
             let plies = if position.turn() == Seat::First { 3 } else { 4 };
-            let won = solver.wins_within(&position, plies, Question::Win, &mut budget()).unwrap();
+            let won = solver.wins_within(&position, plies, SearchGoal::Win, &mut budget()).unwrap();
             let number = Sight { goal: Goal::Win, ahead: 2 }.number(&position, &mut budget());
             assert_eq!(number.unwrap() == Some(0), won, "{position}");
         }

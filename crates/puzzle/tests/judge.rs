@@ -4,7 +4,7 @@
 
 use games::geister::{Move, Position};
 use geister::judge::{Judgement, MAX_PLIES_BEYOND, Patience, Worth, judge};
-use geister::solver::{Question, Solver};
+use geister::solver::{SearchGoal, Solver};
 use puzzle::Puzzle;
 use puzzle::shipped::puzzles;
 use search::{Budget, Limits, Verdict};
@@ -93,7 +93,7 @@ fn a_longer_win_that_is_known_is_told() {
             let next = position.play(first.mv).unwrap().play(told.reply.unwrap()).unwrap();
             solver.start_from(&next);
             let wins =
-                solver.wins_within(&next, m_win - 2, Question::Win, &mut budget_of(10_000_000));
+                solver.wins_within(&next, m_win - 2, SearchGoal::Win, &mut budget_of(10_000_000));
             assert_eq!(wins, Ok(false), "{} {}", puzzle.id(), first.mv);
             seen += 1;
         }

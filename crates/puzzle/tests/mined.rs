@@ -4,7 +4,7 @@
 
 use games::geister::Position;
 use geister::tablebase::file::FileError;
-use geister::tablebase::{Class, Store, Tables, build};
+use geister::tablebase::{Class, Store, Tablebase, build};
 use puzzle::compose::mined::{MinedWins, MiningError, Order};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,8 +16,8 @@ fn class(text: &str) -> Class {
 }
 
 /// Tables of some classes and all that captures lead to.
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
+fn tables() -> &'static Tablebase {
+    static TABLES: OnceLock<Tablebase> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mined");
         let _ = std::fs::remove_dir_all(&folder);

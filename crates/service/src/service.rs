@@ -16,7 +16,7 @@ use crate::secrets::{Pseudonyms, random_text};
 use crate::solver_pool::SolverPool;
 use crate::store::{self, PageLimit, Store, StoreError, now, sqlite_in};
 use geister::solver::Solver;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use puzzle::Puzzle;
 use std::fmt;
 use std::net::IpAddr;
@@ -33,7 +33,7 @@ pub struct Options {
     /// Whether rate limits and quotas apply.
     pub limited: bool,
     /// Tablebases of small endings.
-    pub tables: Tables,
+    pub tables: Tablebase,
     /// Other puzzles than the shipped ones.
     pub puzzles: Option<Vec<Puzzle>>,
     /// Where events are logged.

@@ -1,7 +1,7 @@
 //! SolverPool that are used again: each has a large table, which takes time to make.
 
 use geister::solver::Solver;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The pool of idle solvers. It never holds more of them than jobs that ran at once.
@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct SolverPool {
     idle: Arc<Mutex<Vec<Solver>>>,
     memory: usize,
-    tables: Tables,
+    tables: Tablebase,
 }
 
 impl SolverPool {
     /// SolverPool with `memory` bytes each and these tablebases.
-    pub fn new(memory: usize, tables: &Tables) -> SolverPool {
+    pub fn new(memory: usize, tables: &Tablebase) -> SolverPool {
         SolverPool { idle: Arc::default(), memory, tables: tables.clone() }
     }
 
@@ -23,7 +23,7 @@ impl SolverPool {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let found = idle().pop();
         let mut solver =
-            found.unwrap_or_else(|| Solver::new(self.memory).with_tables(self.tables.clone()));
+            found.unwrap_or_else(|| Solver::new(self.memory).with_tablebase(self.tables.clone()));
         let answer = work(&mut solver);
         idle().push(solver);
         answer

@@ -4,8 +4,8 @@ use crate::output::{Reader, complain, print, quoted};
 use crate::progress::Line;
 use crate::{Failure, exit, interrupt, limits, tablebase};
 use clap::{Args, ValueEnum};
-use geister::solver::{LONGEST, Revealed};
-use geister::tablebase::{Class, Store, Tables};
+use geister::solver::{MAX_DEPTH, Revealed};
+use geister::tablebase::{Class, Store, Tablebase};
 use indicatif::{HumanCount, HumanDuration};
 use puzzle::collection::Collection;
 use puzzle::compose::{
@@ -126,8 +126,8 @@ pub(crate) struct Arguments {
 
 fn parse_length(text: &str) -> Result<RangeInclusive<u32>, String> {
     parse_range(text)
-        .filter(|range| *range.start() > 0 && *range.end() <= LONGEST)
-        .ok_or_else(|| format!("write plies from 1 to {LONGEST}, such as 9 or 7..19"))
+        .filter(|range| *range.start() > 0 && *range.end() <= MAX_DEPTH)
+        .ok_or_else(|| format!("write plies from 1 to {MAX_DEPTH}, such as 9 or 7..19"))
 }
 
 fn parse_theme(text: &str) -> Result<Theme, String> {
@@ -225,9 +225,9 @@ fn request(arguments: &Arguments) -> Request {
 }
 
 /// The tablebases, if the source needs them.
-fn tables(arguments: &Arguments, request: &Request) -> Result<Tables, Failure> {
+fn tables(arguments: &Arguments, request: &Request) -> Result<Tablebase, Failure> {
     if request.source != SourceKind::Mined {
-        return Ok(Tables::default());
+        return Ok(Tablebase::default());
     }
     let folder = tablebase::folder(arguments.tables.as_ref())
         .ok_or("there is no folder for tables; name one with --tables")?;

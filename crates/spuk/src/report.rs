@@ -1,7 +1,7 @@
 //! The output of `spuk solve`: JSON, or a board and sentences.
 
 use games::geister::Position;
-use geister::solver::{Analysis, Answer, FirstMove, Revealed};
+use geister::solver::{Analysis, FirstMove, Revealed, SearchResult};
 use puzzle::export::diagram;
 use puzzle::record::FirstMoveRecord;
 use search::{Stop, Verdict};
@@ -15,7 +15,7 @@ pub(crate) const VERSION: u32 = 1;
 /// A solved position.
 pub(crate) struct Solved {
     pub(crate) position: Position,
-    pub(crate) answer: Answer,
+    pub(crate) answer: SearchResult,
     pub(crate) time: Duration,
     /// None if only the verdict was requested.
     pub(crate) analysis: Option<Analysis>,
@@ -144,7 +144,7 @@ pub(crate) fn json_error(error: &str, line_number: Option<usize>) -> String {
 }
 
 /// The verdict as a phrase, such as `win in 7 plies`.
-pub(crate) fn phrase(answer: &Answer) -> String {
+pub(crate) fn phrase(answer: &SearchResult) -> String {
     match answer.verdict {
         Verdict::Win(1) => "win in 1 ply".into(),
         Verdict::Win(plies) => format!("win in {plies} plies"),
@@ -178,7 +178,7 @@ pub(crate) fn long_text(solved: &Solved) -> String {
     if let Some(analysis) = &solved.analysis {
         describe(&mut text, solved, analysis);
     }
-    let Answer { verdict, nodes, .. } = solved.answer;
+    let SearchResult { verdict, nodes, .. } = solved.answer;
     let seconds = solved.time.as_secs_f64();
     let _ = writeln!(text, "Searched {} plies: {nodes} nodes in {seconds:.3} s.", depth(verdict));
     if solved.answer.table_hits > 0 {
@@ -208,7 +208,7 @@ fn describe(text: &mut String, solved: &Solved, analysis: &Analysis) {
         let _ = writeln!(text, "Main line: {}.", numbered(analysis));
         let _ = writeln!(text, "First moves:");
         for (verdict, moves) in by_verdict(&analysis.first_moves) {
-            let answer = Answer { verdict, never: false, nodes: 0, table_hits: 0 };
+            let answer = SearchResult { verdict, never: false, nodes: 0, table_hits: 0 };
             let _ = writeln!(text, "  {}: {}", phrase(&answer), moves.join(" "));
         }
     }

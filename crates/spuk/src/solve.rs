@@ -13,7 +13,7 @@ use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use games::geister::Position;
-use geister::solver::{LONGEST, Solver};
+use geister::solver::{MAX_DEPTH, Solver};
 use puzzle::export::diagram::svg;
 use search::{Budget, Limits, Progress, Verdict};
 use std::path::PathBuf;
@@ -158,7 +158,7 @@ fn run_geister(
     let mut progress = ProgressLine::new();
     let mut solver = Solver::new(arguments.limits.memory)
         .with_threads(arguments.limits.threads)
-        .with_tables(arguments.tables.open());
+        .with_tablebase(arguments.tables.open());
     let solved = solve(&mut solver, &position, arguments, stop, &mut progress);
     progress.clear();
     if let Some(file) = &arguments.svg {
@@ -195,7 +195,8 @@ fn solve(
 ) -> Solved {
     let LimitArguments { depth, time, .. } = arguments.limits;
     // If a tablebase has the answer, a longer win costs nothing.
-    let default_depth = if solver.has_table_for(position) { LONGEST } else { DEFAULT_DEPTH_PLIES };
+    let default_depth =
+        if solver.has_table_for(position) { MAX_DEPTH } else { DEFAULT_DEPTH_PLIES };
     let limits = arguments.limits(default_depth);
     let mut budget = Budget::new(&limits).stopped_by(stop);
     if arguments.brief {
@@ -259,7 +260,7 @@ fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Fa
     answer_stream(
         arguments,
         stop,
-        move || Solver::new(memory).with_tables(tables.clone()),
+        move || Solver::new(memory).with_tablebase(tables.clone()),
         move |solver, line| reply(solver, &line, &for_work, stop),
     )
 }

@@ -8,8 +8,8 @@ use crate::{Failure, exit, interrupt, limits};
 use clap::{Args, Subcommand};
 use games::geister::Position;
 use geister::tablebase::{
-    Built, Class, Progress, Statistics, Step, Store, Table, Tables, build, estimate, file,
-    missing_classes, verify_checksums, verify_consistency,
+    BuildPhase, Built, Class, ClassTable, Progress, Statistics, Store, Tablebase, build, estimate,
+    file, missing_classes, verify_checksums, verify_consistency,
 };
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use puzzle::export::diagram::svg;
@@ -55,9 +55,9 @@ impl UsedTables {
     }
 
     /// Opens the tablebases that exist; damaged ones are skipped.
-    pub(crate) fn open(&self) -> Tables {
+    pub(crate) fn open(&self) -> Tablebase {
         let folder = if self.no_tables { None } else { folder(self.tables.as_ref()) };
-        let Some(folder) = folder else { return Tables::default() };
+        let Some(folder) = folder else { return Tablebase::default() };
         let (tables, errors) = Store::new(folder).open_good();
         errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
         tables
@@ -211,11 +211,11 @@ struct BuildProgress<'a> {
 }
 
 impl Progress for BuildProgress<'_> {
-    fn step(&mut self, class: Class, step: Step) {
-        let doing = match step {
-            Step::Reading => "reading smaller tables".into(),
-            Step::Analysed(moves) => format!("{moves} own moves analysed"),
-            Step::Writing => "writing".into(),
+    fn report(&mut self, class: Class, phase: BuildPhase) {
+        let doing = match phase {
+            BuildPhase::Reading => "reading smaller tables".into(),
+            BuildPhase::Analysed(moves) => format!("{moves} own moves analysed"),
+            BuildPhase::Writing => "writing".into(),
         };
         let share = self.done as f64 / self.all.max(1) as f64;
         let left = if share > 0.0 {
@@ -301,7 +301,7 @@ fn run_verify(arguments: &VerifyArguments, stop: &AtomicBool) -> Result<u8, Fail
     let store = arguments.common.store()?;
     let tables = match arguments.consistency {
         Some(_) => store.open_good().0,
-        None => Tables::default(),
+        None => Tablebase::default(),
     };
     let line = Line::new();
     let mut code = exit::YES;
@@ -334,7 +334,7 @@ fn run_verify(arguments: &VerifyArguments, stop: &AtomicBool) -> Result<u8, Fail
 /// Checks one table and returns how many entries were recomputed.
 fn verify(
     store: &Store,
-    tables: &Tables,
+    tables: &Tablebase,
     class: Class,
     samples: Option<NonZeroU64>,
     stop: &AtomicBool,
@@ -372,7 +372,7 @@ fn result_name(m_win: Option<u32>) -> &'static str {
 
 /// The position that `text` names and its record, or why there is none.
 fn probe(
-    tables: &Tables,
+    tables: &Tablebase,
     text: &str,
     line_number: Option<usize>,
 ) -> Result<(Position, ProbeRecord), Failure> {
@@ -480,7 +480,7 @@ struct Distance {
     positions: u64,
 }
 
-fn stats(table: &Table) -> Result<StatsRecord, Failure> {
+fn stats(table: &ClassTable) -> Result<StatsRecord, Failure> {
     let statistics = Statistics::of(table).map_err(|error| error.to_string())?;
     let distance = |&(m_win, positions): &(u32, u64)| Distance { m_win, positions };
     Ok(StatsRecord {

@@ -96,8 +96,9 @@ impl Bitboard {
     /// No square.
     pub const EMPTY: Bitboard = Bitboard(0);
 
-    const A_FILE: u64 = 0o01_01_01_01_01_01;
-    const F_FILE: u64 = 0o40_40_40_40_40_40;
+    /// The squares a1 to a6.
+    pub const A_FILE: Bitboard = Bitboard(0o01_01_01_01_01_01);
+    const F_FILE: Bitboard = Bitboard(Bitboard::A_FILE.0 << 5);
 
     /// Whether no square is in it.
     #[inline]
@@ -149,8 +150,8 @@ impl Bitboard {
         [
             Bitboard(x << STRIDE),
             Bitboard(x >> STRIDE),
-            Bitboard((x & !Bitboard::F_FILE) << 1),
-            Bitboard((x & !Bitboard::A_FILE) >> 1),
+            Bitboard((x & !Bitboard::F_FILE.0) << 1),
+            Bitboard((x & !Bitboard::A_FILE.0) >> 1),
         ]
     }
 

@@ -1,8 +1,8 @@
 //! What a proof is made of: the main line, the first moves, the classification.
 
+use super::goal::SearchGoal;
 use super::prover::Proved;
-use super::terms::Question;
-use super::{Answer, LONGEST, Root, Solver, own_moves_in};
+use super::{MAX_DEPTH, Root, SearchResult, Solver, own_moves_in};
 use crate::tablebase::Class;
 use games::Seat;
 use games::geister::{Count, Ghost, Move, Position};
@@ -67,7 +67,7 @@ pub struct FirstMove {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// The verdict and its cost.
-    pub answer: Answer,
+    pub answer: SearchResult,
     /// The time the verdict alone took.
     pub verdict_time: Duration,
     /// A main line: the bottom side takes a shortest win, the top side holds out longest, each with
@@ -107,7 +107,7 @@ impl Solver {
                 analysis.line = self.main_line(position, plies, budget);
                 analysis.classification = self.classify(position, plies, budget).ok();
                 let budget = &mut for_first_moves.renewed();
-                let depth = (plies + BEYOND).max(budget.limits().depth).min(LONGEST);
+                let depth = (plies + BEYOND).max(budget.limits().depth).min(MAX_DEPTH);
                 analysis.first_moves = self.first_moves(position, plies, depth, budget);
             }
             verdict => {
@@ -130,14 +130,14 @@ impl Solver {
         &mut self,
         position: &Position,
         plies: u32,
-        question: Question,
+        goal: SearchGoal,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Stop> {
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.winner() == Some(Seat::First));
         }
         let own_turn = position.turn() == Seat::First;
-        self.is_proved(&Root::new(position, question, own_turn), plies, budget)
+        self.is_proved(&Root::new(position, goal, own_turn), plies, budget)
     }
 
     /// Whether the bottom side wins within `plies` plies, the table being warm.
@@ -185,18 +185,18 @@ impl Solver {
         done: u32,
         depth: u32,
         budget: &mut Budget<'_>,
-    ) -> Answer {
+    ) -> SearchResult {
         if let Some(outcome) = position.outcome() {
             let won = outcome.winner() == Some(Seat::First);
             let verdict = if won { Verdict::Win(0) } else { Verdict::NoWin { depth } };
-            return Answer { verdict, never: !won, nodes: 0, table_hits: 0 };
+            return SearchResult { verdict, never: !won, nodes: 0, table_hits: 0 };
         }
         let own_turn = position.turn() == Seat::First;
         let moves_in = |plies: u32| {
-            let plies = plies.min(LONGEST);
+            let plies = plies.min(MAX_DEPTH);
             if own_turn { own_moves_in(plies) } else { (plies / 2) as u8 }
         };
-        let root = Root::new(position, Question::Win, own_turn);
+        let root = Root::new(position, SearchGoal::Win, own_turn);
         self.deepen(&root, moves_in(done) + 1, moves_in(depth), budget, &mut ())
     }
 
@@ -215,7 +215,7 @@ impl Solver {
         Ok(longest.or_else(|| position.legal_moves().into_iter().next()))
     }
 
-    /// The first move that keeps the win within `plies` plies, or that makes it last so long.
+    /// The first move that keeps the win within `plies` plies, or that delays the loss that long.
     fn best_move(
         &mut self,
         position: &Position,
@@ -231,7 +231,7 @@ impl Solver {
                 // A move that ends the game at once does not hold out longest.
                 after.outcome().is_none()
                     && !self.is_proved(
-                        &Root::own(&after, Question::Win),
+                        &Root::own(&after, SearchGoal::Win),
                         plies.saturating_sub(3),
                         budget,
                     )?
@@ -252,7 +252,7 @@ impl Solver {
     ) -> Result<bool, Stop> {
         match after.outcome() {
             Some(outcome) => Ok(outcome.winner() == Some(Seat::First)),
-            None => self.is_proved(&Root::top(after, Question::Win), plies, budget),
+            None => self.is_proved(&Root::top(after, SearchGoal::Win), plies, budget),
         }
     }
 
@@ -268,15 +268,15 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Result<Classification, Stop> {
         let red_wall =
-            !self.is_proved(&Root::own(position, Question::WinWithoutRedWall), plies, budget)?;
+            !self.is_proved(&Root::own(position, SearchGoal::WinWithoutRedWall), plies, budget)?;
         // Without a shown red there is no win by capture at all.
         let capture_win = position.ghosts(Ghost::ShownRed).any()
-            && !self.is_proved(&Root::own(position, Question::WinByEscape), plies, budget)?;
+            && !self.is_proved(&Root::own(position, SearchGoal::WinByEscape), plies, budget)?;
         Ok(Classification { red_wall, capture_win })
     }
 
     /// Every first move of a position that is won in `shortest` plies, and that follows from the one
-    /// the solver started from: all of them within `shortest` plies first, which tells the best
+    /// the solver started from: all of them within `shortest` plies first, which finds the best
     /// ones, and then the others up to `depth`.
     pub fn first_moves(
         &mut self,
@@ -316,7 +316,7 @@ impl Solver {
             let won = outcome.winner() == Some(Seat::First);
             return if won { Verdict::Win(1) } else { Verdict::NoWin { depth } };
         }
-        let root = Root::top(after, Question::Win);
+        let root = Root::top(after, SearchGoal::Win);
         let moves_in = |plies: u32| (plies.saturating_sub(1) / 2) as u8;
         let answer = self.deepen(&root, moves_in(done) + 1, moves_in(depth), budget, &mut ());
         match answer.verdict {

@@ -8,7 +8,7 @@
 //! All of it is exact: a *threat* is a win, and a *walk* is a lower bound on every win by escape
 //! against a top side that only waits.
 
-use super::terms::Terms;
+use super::goal::GoalRules;
 use crate::board::{BOTTOM_EXITS, TOP_EXITS, neighbours};
 use crate::state::{State, at_most_one};
 use games::geister::{Bitboard, Square};
@@ -94,15 +94,15 @@ impl State {
     /// With the bottom side to move and no blue on an exit: a blue walks into an exit where nobody
     /// can capture it, and leaves with its second move.
     #[inline(always)]
-    pub(super) fn own_threat(&self, terms: &Terms) -> bool {
-        if !self.blue.meets(OWN_BESIDE) || self.leavers().meets(terms.top_exits) {
+    pub(super) fn own_threat(&self, rules: &GoalRules) -> bool {
+        if !self.blue.meets(OWN_BESIDE) || self.leavers().meets(rules.top_exits) {
             return false;
         }
         let top = self.opponent();
         let closed = self.closed_to_own();
         OWN_CORNERS.iter().any(|corner| {
             let [first, second] = corner.beside;
-            terms.own_exits.meets(corner.exit)
+            rules.own_exits.meets(corner.exit)
                 && !closed.meets(corner.exit)
                 && (self.blue.meets(first) && !top.meets(second)
                     || self.blue.meets(second) && !top.meets(first))
@@ -112,23 +112,23 @@ impl State {
     /// Squares that no own ghost may enter: own ones, and captures that lose at once.
     #[inline(always)]
     pub(super) fn closed_to_own(&self) -> Bitboard {
-        self.own() | self.opponent().without(self.capturable())
+        self.own() | self.opponent().without(self.capturable_by_own())
     }
 
     /// With the top side to move and no own blue on an exit: a ghost walks into an exit where
     /// nobody may capture it, and leaves. The bottom side has lost.
     #[inline(always)]
-    pub(super) fn top_threat(&self, terms: &Terms) -> bool {
+    pub(super) fn top_threat(&self, rules: &GoalRules) -> bool {
         let near = self.leavers() & TOP_BESIDE;
         if near.is_empty() {
             return false;
         }
         let own = self.own();
-        let closed = self.opponent() | own.without(self.takeable(terms));
-        let untouchable = near.without(self.capturable());
+        let closed = self.opponent() | own.without(self.capturable_by_opponent(rules));
+        let untouchable = near.without(self.capturable_by_own());
         TOP_CORNERS.iter().any(|corner| {
             let [first, second] = corner.beside;
-            terms.top_exits.meets(corner.exit)
+            rules.top_exits.meets(corner.exit)
                 && !closed.meets(corner.exit)
                 && (untouchable.meets(first | second)
                     || near.meets(first) && !own.meets(second)
@@ -142,12 +142,12 @@ impl State {
     /// With `d` steps to go, the top side can stop it only with a ghost at most `d` steps from the
     /// exit, wherever they would meet.
     #[inline(always)]
-    pub(super) fn own_run(&self, terms: &Terms) -> Option<u8> {
+    pub(super) fn own_run(&self, rules: &GoalRules) -> Option<u8> {
         let (top, leavers) = (self.opponent(), self.leavers());
         let runs = CORNER_DISTANCES.iter().filter_map(|near| {
             let steps = distance(self.blue, &near.exit);
             let nearer = near.exit[steps.saturating_sub(1) as usize];
-            let free = terms.own_exits.meets(near.exit[0])
+            let free = rules.own_exits.meets(near.exit[0])
                 && !top.meets(near.exit[steps as usize])
                 && !self.red.meets(nearer)
                 && !leavers.meets(near_top_exit(steps.saturating_sub(1)));
@@ -159,12 +159,12 @@ impl State {
     /// With the top side to move: a ghost runs for an exit before anybody can be there, or before
     /// the bottom side has left. The bottom side has lost.
     #[inline(always)]
-    pub(super) fn top_run(&self, terms: &Terms) -> bool {
+    pub(super) fn top_run(&self, rules: &GoalRules) -> bool {
         let own = self.own();
         TOP_DISTANCES.iter().any(|near| {
             let steps = distance(self.leavers(), near);
             let nearer = steps.saturating_sub(1);
-            terms.top_exits.meets(near[0])
+            rules.top_exits.meets(near[0])
                 && !own.meets(near[steps as usize])
                 && !self.shown_red.meets(near[nearer as usize])
                 && !self.blue.meets(near_own_exit(nearer))
@@ -177,7 +177,7 @@ impl State {
     #[inline(always)]
     pub(super) fn stops_of_own_threat(&self) -> Bitboard {
         let top = self.opponent();
-        let capturable = self.capturable();
+        let capturable = self.capturable_by_own();
         let closed = self.own() | top.without(capturable);
         let mut stops = TOP_EXITS;
         for corner in &OWN_CORNERS {
@@ -220,7 +220,7 @@ impl State {
     /// an exit with a ghost that stands beside it.
     #[inline(always)]
     pub(super) fn walk(&self) -> u8 {
-        let capturable = self.capturable();
+        let capturable = self.capturable_by_own();
         let [left, right] = &CORNER_DISTANCES;
         self.walk_to(capturable, left).min(self.walk_to(capturable, right))
     }
@@ -286,7 +286,7 @@ mod tests {
     fn an_own_threat_wins_in_two_moves() {
         let mut seen = Seen::default();
         for both in own_turns(42, 6000) {
-            if !both.state.blue.meets(BOTTOM_EXITS) && both.state.own_threat(&both.terms) {
+            if !both.state.blue.meets(BOTTOM_EXITS) && both.state.own_threat(&both.rules) {
                 seen.expect(both.wins_within(3), true, &both.position);
             }
         }
@@ -297,7 +297,7 @@ mod tests {
     fn an_own_run_wins_in_time() {
         let mut seen = Seen::default();
         for both in own_turns(43, 2000) {
-            if let Some(moves @ ..=5) = both.state.own_run(&both.terms) {
+            if let Some(moves @ ..=5) = both.state.own_run(&both.rules) {
                 seen.expect(both.wins_within(2 * u32::from(moves) - 1), true, &both.position);
             }
         }
@@ -308,7 +308,7 @@ mod tests {
     fn after_a_top_threat_there_is_no_win() {
         let mut seen = Seen::default();
         for both in top_turns(44, 6000) {
-            if nobody_at_an_exit(&both.state) && both.state.top_threat(&both.terms) {
+            if nobody_at_an_exit(&both.state) && both.state.top_threat(&both.rules) {
                 seen.expect(both.wins_within(10), false, &both.position);
             }
         }
@@ -319,7 +319,7 @@ mod tests {
     fn after_a_top_run_there_is_no_win() {
         let mut seen = Seen::default();
         for both in top_turns(45, 2000) {
-            if nobody_at_an_exit(&both.state) && both.state.top_run(&both.terms) {
+            if nobody_at_an_exit(&both.state) && both.state.top_run(&both.rules) {
                 seen.expect(both.wins_within(12), false, &both.position);
             }
         }
@@ -329,8 +329,8 @@ mod tests {
     #[test]
     fn what_does_not_stop_an_own_threat_loses() {
         let mut seen = Seen::default();
-        for Both { position, state, terms } in top_turns(46, 12_000) {
-            if !nobody_at_an_exit(&state) || !state.own_threat(&terms) {
+        for Both { position, state, rules } in top_turns(46, 12_000) {
+            if !nobody_at_an_exit(&state) || !state.own_threat(&rules) {
                 continue;
             }
             let stops = state.stops_of_own_threat();
@@ -351,9 +351,9 @@ mod tests {
             [(0, own_turns(47, 2500).collect()), (1, top_turns(48, 2500).collect::<Vec<_>>())]
         {
             for both in turns {
-                let Both { state, terms, .. } = &both;
+                let Both { state, rules, .. } = &both;
                 let hunted = state.shown_red.any();
-                if hunted || !nobody_at_an_exit(state) || state.own_threat(terms) {
+                if hunted || !nobody_at_an_exit(state) || state.own_threat(rules) {
                     continue;
                 }
                 for moves in 3..=5 {

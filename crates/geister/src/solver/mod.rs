@@ -14,7 +14,7 @@
 //! | idea | effect |
 //! | --- | --- |
 //! | threats judged before moving, for both sides; against a threat only the moves that can stop it | the start: 6.0 M and 990 M nodes, 0.6 s and 86 s |
-//! | a failed search tells how far the failure reaches (lost is lost for ever) | part of the start |
+//! | a failed search returns how far the failure reaches (lost is lost for ever) | part of the start |
 //! | with two own moves left and no threat, any idle move of the top side refutes (`quiet_move_refutes`); with three left only moves at the corners count | 4.3 M and 650 M |
 //! | hunts of two and of one leaver judged by sight; captures only where every move must be one | 4.1 M and 390 M |
 //! | a hunt against waiting reds takes a spanning forest of steps (`hunt`) | 3.6 M and 320 M |
@@ -39,12 +39,12 @@
 
 mod analysis;
 mod exits;
+mod goal;
 mod hunt;
 mod moves;
 mod prover;
+mod reachable_tables;
 mod table;
-mod tables;
-mod terms;
 
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with the tests beside the crate")]
@@ -54,28 +54,28 @@ mod positions;
 mod test_help;
 
 pub use analysis::{Analysis, Classification, FirstMove, Revealed};
-pub use terms::Question;
+pub use goal::SearchGoal;
 
 use crate::state::State;
-use crate::tablebase::{Class, Tables};
+use crate::tablebase::{Class, Tablebase};
 use games::geister::Position;
+use goal::GoalRules;
 use prover::{Halt, Proved, Prover};
+use reachable_tables::ReachableTables;
 use search::{Budget, DepthReport, Progress, Stop, Verdict};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::{BoundsTable, FOREVER};
-use tables::Reachable;
-use terms::Terms;
 
-/// The longest win that can be asked for, in plies.
-pub const LONGEST: u32 = 99;
+/// The deepest search, in plies.
+pub const MAX_DEPTH: u32 = 99;
 
-/// From so many own moves on, further threads take part.
+/// The depth in own moves from which on further threads take part.
 const SHARED_FROM: u8 = 5;
 
 /// Own moves that fit into `plies` plies when the bottom side begins.
 const fn own_moves_in(plies: u32) -> u8 {
-    let plies = if plies > LONGEST { LONGEST } else { plies };
+    let plies = if plies > MAX_DEPTH { MAX_DEPTH } else { plies };
     (plies.div_ceil(2)) as u8
 }
 
@@ -84,16 +84,16 @@ const fn plies_of(moves: u8) -> u32 {
     2 * moves as u32 - 1
 }
 
-/// An answer with what it cost.
+/// The verdict of a search, with what it cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct SearchResult {
     /// Won, not won within the depth, or unknown.
     pub verdict: Verdict,
-    /// It is proved that there is no win of any length.
+    /// Whether it is proved that there is no win of any length.
     pub never: bool,
     /// Expanded nodes, over all threads.
     pub nodes: u64,
-    /// How many answers came from tables of small endings; 0 if there are none.
+    /// How many nodes were answered by the tablebase; 0 without one.
     pub table_hits: u64,
 }
 
@@ -101,8 +101,8 @@ pub struct Answer {
 pub struct Solver {
     table: BoundsTable,
     threads: NonZeroU32,
-    tablebase: Tables,
-    reachable: Option<Reachable>,
+    tablebase: Tablebase,
+    reachable: Option<ReachableTables>,
 }
 
 impl Solver {
@@ -112,12 +112,12 @@ impl Solver {
         Solver {
             table: BoundsTable::new(memory),
             threads: NonZeroU32::MIN,
-            tablebase: Tables::default(),
+            tablebase: Tablebase::default(),
             reachable: None,
         }
     }
 
-    /// The same solver on so many threads, which share one table. Verdicts, lines and distances do
+    /// The same solver on this many threads, which share one table. Verdicts, lines and distances do
     /// not depend on their number; node counts do.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroU32) -> Solver {
@@ -125,12 +125,12 @@ impl Solver {
         self
     }
 
-    /// The same solver with tables of small endings. They change no answer, only how fast it comes
-    /// and how far it reaches; a damaged table counts as none. Each open table may keep up to 2 MiB
+    /// The same solver with an endgame tablebase. It changes no verdict, only how fast and how deep
+    /// the search gets; a damaged table counts as missing. Each open table may keep up to 2 MiB
     /// of decoded blocks beside the memory given to [`Solver::new`].
     #[must_use]
-    pub fn with_tables(mut self, tables: Tables) -> Solver {
-        self.tablebase = tables;
+    pub fn with_tablebase(mut self, tablebase: Tablebase) -> Solver {
+        self.tablebase = tablebase;
         self
     }
 
@@ -145,10 +145,10 @@ impl Solver {
         position: &Position,
         budget: &mut Budget<'_>,
         progress: &mut impl Progress,
-    ) -> Answer {
+    ) -> SearchResult {
         self.start_from(position);
-        let root = Root::own(position, Question::Win);
-        let depth = budget.limits().depth.min(LONGEST);
+        let root = Root::own(position, SearchGoal::Win);
+        let depth = budget.limits().depth.min(MAX_DEPTH);
         let mut answer = self.deepen(&root, 1, own_moves_in(depth), budget, progress);
         if let Verdict::NoWin { depth: searched } = &mut answer.verdict {
             *searched = depth; // a win takes an odd number of plies
@@ -160,10 +160,10 @@ impl Solver {
     pub fn start_from(&mut self, position: &Position) {
         self.table.clear();
         self.reachable =
-            (!self.tablebase.is_empty()).then(|| Reachable::from(position, &self.tablebase));
+            (!self.tablebase.is_empty()).then(|| ReachableTables::from(position, &self.tablebase));
     }
 
-    /// Asks for a win within `from`, `from + 1`, ... up to `to` own moves.
+    /// Searches for a win within `from`, `from + 1`, ... up to `to` own moves.
     fn deepen(
         &mut self,
         root: &Root,
@@ -171,7 +171,7 @@ impl Solver {
         to: u8,
         budget: &mut Budget<'_>,
         progress: &mut impl Progress,
-    ) -> Answer {
+    ) -> SearchResult {
         let (mut moves, mut refuted) = (from, from.saturating_sub(1));
         let verdict = loop {
             if moves > to {
@@ -189,8 +189,8 @@ impl Solver {
                 elapsed: budget.elapsed(),
             });
         };
-        let table_hits = self.reachable.as_ref().map_or(0, Reachable::hits);
-        Answer { verdict, never: refuted == FOREVER, nodes: budget.nodes(), table_hits }
+        let table_hits = self.reachable.as_ref().map_or(0, ReachableTables::hits);
+        SearchResult { verdict, never: refuted == FOREVER, nodes: budget.nodes(), table_hits }
     }
 
     /// Proves or refutes a win within `moves` own moves, growing the table as it fills.
@@ -210,7 +210,7 @@ impl Solver {
         }
     }
 
-    /// The same question to all threads at once; the first answer counts. They help each other
+    /// Searches on all threads at once; the first proof counts. The threads help each other
     /// through the table, because each looks at the moves in another order.
     fn prove_together(
         &self,
@@ -244,34 +244,34 @@ impl Solver {
     }
 }
 
-/// A question at the root: the position, whose turn it is, and the terms.
+/// The root of a search: the position, whose turn it is, and the goal.
 struct Root {
     state: State,
-    terms: Terms,
+    rules: GoalRules,
     own_turn: bool,
     key: u64,
 }
 
 impl Root {
     /// With the bottom side to move.
-    fn own(position: &Position, question: Question) -> Root {
-        Root::new(position, question, true)
+    fn own(position: &Position, goal: SearchGoal) -> Root {
+        Root::new(position, goal, true)
     }
 
     /// With the top side to move.
-    fn top(position: &Position, question: Question) -> Root {
-        Root::new(position, question, false)
+    fn top(position: &Position, goal: SearchGoal) -> Root {
+        Root::new(position, goal, false)
     }
 
-    fn new(position: &Position, question: Question, own_turn: bool) -> Root {
+    fn new(position: &Position, goal: SearchGoal, own_turn: bool) -> Root {
         let state = State::from(position);
-        let terms = Terms::new(question);
-        Root { state, terms, own_turn, key: state.key() ^ question.salt() }
+        let rules = GoalRules::new(goal);
+        Root { state, rules, own_turn, key: state.key() ^ goal.salt() }
     }
 
     /// The plies of `moves` own moves from here.
     fn plies(&self, moves: u8) -> u32 {
-        let moves = moves.min(own_moves_in(LONGEST));
+        let moves = moves.min(own_moves_in(MAX_DEPTH));
         match (self.own_turn, moves) {
             (true, 0) => 0,
             (true, moves) => plies_of(moves),
@@ -282,13 +282,13 @@ impl Root {
     fn prove(
         &self,
         table: &BoundsTable,
-        tables: Option<&Reachable>,
+        tables: Option<&ReachableTables>,
         moves: u8,
         budget: &mut Budget<'_>,
         answered: &AtomicBool,
         worker: u32,
     ) -> Result<Proved, Halt> {
-        let mut prover = Prover { terms: self.terms, table, budget, answered, tables, worker };
+        let mut prover = Prover { rules: self.rules, table, budget, answered, tables, worker };
         if self.own_turn {
             prover.own_turn(&self.state, self.key, moves)
         } else {

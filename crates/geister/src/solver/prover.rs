@@ -1,15 +1,15 @@
-//! The search: can the bottom side win within so many own moves?
+//! The search: can the bottom side win within a number of own moves?
 //!
 //! Depth-first over OR nodes (bottom to move) and AND nodes (top to move), with one table of proved
 //! bounds for all depths. A failed search returns how far the failure reaches, which is often
 //! farther than asked (a lost position fails for ever), so deepening skips what is settled.
 
 use super::exits::{OWN_CORNER_SQUARES, near_own_exit, steps_to_own_exit};
+use super::goal::{GoalRules, SearchGoal};
 use super::hunt::{meeting_moves, spanning_steps};
 use super::moves::MoveList;
+use super::reachable_tables::{ReachableTables, on_harder_terms};
 use super::table::{Bounds, BoundsTable, FOREVER};
-use super::tables::{Reachable, on_harder_terms};
-use super::terms::{Question, Terms};
 use crate::board::{BOTTOM_EXITS, TOP_EXITS, neighbours};
 use crate::state::{State, at_most_one};
 use games::geister::{Bitboard, Square};
@@ -19,9 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// What is proved of a node, counted in own moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Proved {
-    /// A win within so many.
+    /// A win within this many.
     Win(u8),
-    /// No win within so many; [`FOREVER`]: no win at all.
+    /// No win within this many; [`FOREVER`]: no win at all.
     NoWin(u8),
 }
 use Proved::{NoWin, Win};
@@ -37,17 +37,17 @@ pub(super) enum Halt {
     Answered,
 }
 
-type Answer = Result<Proved, Halt>;
+type ProofResult = Result<Proved, Halt>;
 
 /// One thread's search.
 pub(super) struct Prover<'a, 'b> {
-    pub(super) terms: Terms,
+    pub(super) rules: GoalRules,
     pub(super) table: &'a BoundsTable,
     pub(super) budget: &'a mut Budget<'b>,
     /// Raised when another thread has the answer.
     pub(super) answered: &'a AtomicBool,
-    /// Tables of small endings, if there are any.
-    pub(super) tables: Option<&'a Reachable>,
+    /// The tablebase, as far as it can be reached.
+    pub(super) tables: Option<&'a ReachableTables>,
     /// 0 searches in the usual order; others differ from it, to be elsewhere in the tree.
     pub(super) worker: u32,
 }
@@ -68,21 +68,21 @@ struct OwnTurn {
     hunting: bool,
     /// [`State::reds_can_wait`], while hunting.
     waiting: bool,
-    /// No escape within so many own moves.
+    /// No escape within this many own moves.
     no_escape: u8,
-    /// No hunt ends within so many own moves.
+    /// No hunt ends within this many own moves.
     no_hunt: u8,
 }
 
 impl OwnTurn {
     #[inline(always)]
-    fn look(state: &State, terms: &Terms) -> OwnTurn {
+    fn new(state: &State, rules: &GoalRules) -> OwnTurn {
         let leavers = state.leavers();
         let hunting = state.shown_red.any();
         let waiting = hunting && state.reds_can_wait();
         OwnTurn {
             leavers,
-            danger: leavers & terms.top_exits,
+            danger: leavers & rules.top_exits,
             hunting,
             waiting,
             // Walking straight out was looked at before, so two moves do not suffice.
@@ -106,14 +106,14 @@ impl Prover<'_, '_> {
         Ok(())
     }
 
-    /// What the table knows. No win on the plain terms is no win on harder ones either, and a win
-    /// on the plain terms is one on easier ones.
+    /// What the transposition table knows. No win by [`SearchGoal::Win`] is no win by a harder goal
+    /// either, and a win by it is one by an easier goal.
     #[inline(always)]
-    fn known(&self, key: u64) -> Bounds {
+    fn bounds(&self, key: u64) -> Bounds {
         let known = self.table.get(key);
-        match self.terms.question {
-            Question::Win => known,
-            easier @ Question::WinUnopposed => {
+        match self.rules.goal {
+            SearchGoal::Win => known,
+            easier @ SearchGoal::WinUnopposed => {
                 let hi = self.table.get(key ^ easier.salt()).hi.min(known.hi);
                 Bounds { lo: known.lo, hi }
             }
@@ -124,9 +124,9 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// A small number that differs between workers.
+    /// A small change of move ordering that differs between workers.
     #[inline(always)]
-    fn nudge(&self, from: Square, to: Square) -> i32 {
+    fn worker_noise(&self, from: Square, to: Square) -> i32 {
         if self.worker == 0 {
             return 0;
         }
@@ -136,22 +136,22 @@ impl Prover<'_, '_> {
     }
 
     /// With the bottom side to move: a win within `moves` own moves?
-    pub(super) fn own_turn(&mut self, state: &State, key: u64, moves: u8) -> Answer {
-        if let Some(proved) = self.own_win_at_hand(state, moves) {
+    pub(super) fn own_turn(&mut self, state: &State, key: u64, moves: u8) -> ProofResult {
+        if let Some(proved) = self.static_result(state, moves) {
             return Ok(proved);
         }
-        let turn = OwnTurn::look(state, &self.terms);
+        let turn = OwnTurn::new(state, &self.rules);
         let too_far = turn.no_escape.min(turn.no_hunt);
         if too_far >= moves {
             return Ok(NoWin(too_far));
         }
         if turn.danger.any() {
-            let capturable = turn.danger & state.capturable() & neighbours(state.own());
+            let capturable = turn.danger & state.capturable_by_own() & neighbours(state.own());
             if !at_most_one(turn.danger) || capturable.is_empty() {
                 return Ok(NoWin(FOREVER));
             }
         }
-        let known = self.known(key);
+        let known = self.bounds(key);
         if known.hi <= moves {
             return Ok(Win(known.hi));
         }
@@ -161,7 +161,7 @@ impl Prover<'_, '_> {
         if self.waiting_refutes(state, &turn, moves) {
             return Ok(NoWin(moves));
         }
-        let proved = match self.look_up(state, moves) {
+        let proved = match self.probe_tablebase(state, moves) {
             Some(proved) => proved,
             None => self.try_own_moves(state, key, moves, &turn)?,
         };
@@ -173,21 +173,22 @@ impl Prover<'_, '_> {
         Ok(proved)
     }
 
-    /// What the tables of small endings say.
+    /// What the tablebase proves of this node.
     #[inline(always)]
-    fn look_up(&self, state: &State, moves: u8) -> Option<Proved> {
+    fn probe_tablebase(&self, state: &State, moves: u8) -> Option<Proved> {
         let proved = self.tables?.probe(state, moves)?;
-        match self.terms.question {
-            Question::Win => Some(proved),
-            Question::WinUnopposed => None,
+        match self.rules.goal {
+            SearchGoal::Win => Some(proved),
+            SearchGoal::WinUnopposed => None,
             _ => on_harder_terms(proved),
         }
     }
 
-    /// Wins in one or two own moves that can be seen, and the end of the search.
+    /// What is known without searching: wins in one or two own moves, a free run to an exit, and the
+    /// horizon.
     #[inline(always)]
-    fn own_win_at_hand(&self, state: &State, moves: u8) -> Option<Proved> {
-        if state.blue.meets(self.terms.own_exits) {
+    fn static_result(&self, state: &State, moves: u8) -> Option<Proved> {
+        if state.blue.meets(self.rules.own_exits) {
             return Some(Win(1));
         }
         let leavers = state.leavers();
@@ -198,21 +199,21 @@ impl Prover<'_, '_> {
         if moves < 2 {
             return Some(NoWin(1));
         }
-        if state.own_threat(&self.terms) {
+        if state.own_threat(&self.rules) {
             return Some(Win(2));
         }
         // With two own moves left, a run is a threat.
         if moves < 3 {
             return None;
         }
-        state.own_run(&self.terms).filter(|&run| run <= moves).map(Win)
+        state.own_run(&self.rules).filter(|&run| run <= moves).map(Win)
     }
 
     /// A capture that ends the hunt is one move; where a capture on the last ply allowed does not
     /// count, it needs one in reserve.
     #[inline(always)]
     fn moves_of_a_last_capture(&self) -> u8 {
-        1 + u8::from(self.terms.question == Question::WinByEscape)
+        1 + u8::from(self.rules.goal == SearchGoal::WinByEscape)
     }
 
     /// Whether the top side holds out for `moves` own moves by waiting with its guards in place.
@@ -229,7 +230,7 @@ impl Prover<'_, '_> {
             && state.top_can_wait(moves - 2)
     }
 
-    fn try_own_moves(&mut self, state: &State, key: u64, moves: u8, turn: &OwnTurn) -> Answer {
+    fn try_own_moves(&mut self, state: &State, key: u64, moves: u8, turn: &OwnTurn) -> ProofResult {
         self.pay()?;
         let mut list = MoveList::new();
         let mut farthest = self.own_moves(&mut list, state, moves, turn);
@@ -244,8 +245,8 @@ impl Prover<'_, '_> {
         Ok(NoWin(farthest))
     }
 
-    /// Lists the own moves that may still win within `moves`, and tells how far the failure of the
-    /// others reaches.
+    /// Lists the own moves that may still win within `moves`, and returns how far the failure of
+    /// the others reaches.
     #[inline(always)]
     fn own_moves(&self, list: &mut MoveList, state: &State, moves: u8, turn: &OwnTurn) -> u8 {
         let mut farthest = FOREVER;
@@ -273,7 +274,8 @@ impl Prover<'_, '_> {
                     farthest = moves;
                     continue;
                 }
-                let score = own_score(from, to, is_blue, top, attacked) + self.nudge(from, to);
+                let score =
+                    own_score(from, to, is_blue, top, attacked) + self.worker_noise(from, to);
                 list.push(from, to, score);
             }
         }
@@ -281,9 +283,9 @@ impl Prover<'_, '_> {
     }
 
     /// With the top side to move: does the bottom side win within `moves` own moves?
-    pub(super) fn top_turn(&mut self, state: &State, key: u64, moves: u8) -> Answer {
+    pub(super) fn top_turn(&mut self, state: &State, key: u64, moves: u8) -> ProofResult {
         let leavers = state.leavers();
-        if leavers.meets(self.terms.top_exits) {
+        if leavers.meets(self.rules.top_exits) {
             return Ok(NoWin(FOREVER));
         }
         if leavers.is_empty() {
@@ -294,7 +296,7 @@ impl Prover<'_, '_> {
         if attacked.any() && at_most_one(state.blue) {
             return Ok(NoWin(FOREVER));
         }
-        let on_exit = state.blue & self.terms.own_exits;
+        let on_exit = state.blue & self.rules.own_exits;
         if on_exit.any() {
             if moves < 1 {
                 return Ok(NoWin(0));
@@ -304,13 +306,13 @@ impl Prover<'_, '_> {
             }
             return self.try_top_moves(state, key, moves, on_exit, 1);
         }
-        if state.top_threat(&self.terms) {
+        if state.top_threat(&self.rules) {
             return Ok(NoWin(FOREVER));
         }
-        if state.top_run(&self.terms) {
+        if state.top_run(&self.rules) {
             return Ok(NoWin(FOREVER));
         }
-        if moves >= 2 && state.own_threat(&self.terms) {
+        if moves >= 2 && state.own_threat(&self.rules) {
             let stops = state.stops_of_own_threat();
             return self.try_top_moves(state, key, moves, stops, 2);
         }
@@ -325,7 +327,7 @@ impl Prover<'_, '_> {
     #[inline(always)]
     fn quiet_move_refutes(&self, state: &State, moves: u8) -> bool {
         let (top, leavers) = (state.opponent(), state.leavers());
-        let open = !(top | state.own().without(state.takeable(&self.terms)));
+        let open = !(top | state.own().without(state.capturable_by_opponent(&self.rules)));
         let hunted = state.shown_red.any() && leavers.count() <= u32::from(moves);
         match moves {
             0 => true,
@@ -352,14 +354,14 @@ impl Prover<'_, '_> {
         moves: u8,
         targets: Bitboard,
         otherwise: u8,
-    ) -> Answer {
+    ) -> ProofResult {
         self.pay()?;
         let mut list = MoveList::new();
         self.top_moves(&mut list, state, targets);
         if moves >= 3 {
             for index in 0..list.len() {
                 let (from, to) = list.get(index);
-                let lo = self.known(key ^ state.opponent_key_change(from, to)).lo;
+                let lo = self.bounds(key ^ state.opponent_key_change(from, to)).lo;
                 if lo >= moves {
                     return Ok(NoWin(lo));
                 }
@@ -382,12 +384,13 @@ impl Prover<'_, '_> {
     fn top_moves(&self, list: &mut MoveList, state: &State, targets: Bitboard) {
         let top = state.opponent();
         let leavers = state.leavers();
-        let open = targets.without(top | state.own().without(state.takeable(&self.terms)));
+        let open =
+            targets.without(top | state.own().without(state.capturable_by_opponent(&self.rules)));
         let attacked = neighbours(state.own());
         for from in top {
             for to in neighbours(from.bit()) & open {
                 let score = top_score(state, from, to, leavers.has(from), attacked);
-                list.push(from, to, score + self.nudge(from, to));
+                list.push(from, to, score + self.worker_noise(from, to));
             }
         }
     }
@@ -487,7 +490,7 @@ mod tests {
         let (table, answered) = (BoundsTable::new(0), AtomicBool::new(false));
         let mut budget = Budget::new(&Limits::default());
         ask(&mut Prover {
-            terms: both.terms,
+            rules: both.rules,
             table: &table,
             budget: &mut budget,
             answered: &answered,
@@ -500,11 +503,11 @@ mod tests {
     fn a_win_at_hand_is_a_win_and_too_far_is_none() {
         let (mut wins, mut none) = (Seen::default(), Seen::default());
         for both in own_turns(61, 3000) {
-            if let Some(Win(moves)) = with_prover(&both, |p| p.own_win_at_hand(&both.state, 5)) {
+            if let Some(Win(moves)) = with_prover(&both, |p| p.static_result(&both.state, 5)) {
                 wins.expect(both.wins_within(2 * u32::from(moves) - 1), true, &both.position);
                 continue;
             }
-            let turn = OwnTurn::look(&both.state, &both.terms);
+            let turn = OwnTurn::new(&both.state, &both.rules);
             let too_far = turn.no_escape.min(turn.no_hunt).min(5);
             none.expect(both.wins_within(2 * u32::from(too_far) - 1), false, &both.position);
         }
@@ -516,8 +519,8 @@ mod tests {
     fn a_quiet_move_refutes() {
         let mut seen: [Seen; 6] = Default::default();
         for both in top_turns(62, 12_000) {
-            let (state, terms) = (&both.state, &both.terms);
-            if !is_quiet(state, terms) {
+            let (state, rules) = (&both.state, &both.rules);
+            if !is_quiet(state, rules) {
                 continue;
             }
             for moves in 1..=5u8 {
@@ -531,14 +534,14 @@ mod tests {
     }
 
     /// Neither side has anything urgent with the top side to move.
-    fn is_quiet(state: &State, terms: &Terms) -> bool {
+    fn is_quiet(state: &State, rules: &GoalRules) -> bool {
         let lone = at_most_one(state.blue) && neighbours(state.opponent()).meets(state.blue);
         !state.blue.meets(BOTTOM_EXITS)
             && !state.leavers().meets(TOP_EXITS)
             && !lone
-            && !state.own_threat(terms)
-            && !state.top_threat(terms)
-            && !state.top_run(terms)
+            && !state.own_threat(rules)
+            && !state.top_threat(rules)
+            && !state.top_run(rules)
     }
 
     /// With two own moves left and no hunt, only a threat to walk out wins, and a top side that can
@@ -554,8 +557,8 @@ mod tests {
     fn with_two_moves_left_any_move_refutes() {
         let (mut seen, mut only_guards) = (Seen::default(), 0);
         for both in sample(63, 20_000, &guards()).into_iter().map(|p| Both::new(p.passed())) {
-            let (state, terms) = (&both.state, &both.terms);
-            if !is_quiet(state, terms) || !with_prover(&both, |p| p.quiet_move_refutes(state, 2)) {
+            let (state, rules) = (&both.state, &both.rules);
+            if !is_quiet(state, rules) || !with_prover(&both, |p| p.quiet_move_refutes(state, 2)) {
                 continue;
             }
             seen.expect(both.wins_within(4), false, &both.position);
@@ -582,10 +585,10 @@ mod tests {
         let (mut seen, mut cannot_wait) = (Seen::default(), 0);
         for position in sample(64, 4_000, &guards()) {
             let both = Both::new(position);
-            let (state, terms) = (&both.state, &both.terms);
-            let turn = OwnTurn::look(state, terms);
+            let (state, rules) = (&both.state, &both.rules);
+            let turn = OwnTurn::new(state, rules);
             for moves in 3..=5 {
-                if with_prover(&both, |p| p.own_win_at_hand(state, moves)).is_some() {
+                if with_prover(&both, |p| p.static_result(state, moves)).is_some() {
                     break;
                 }
                 let waiting = with_prover(&both, |p| p.waiting_refutes(state, &turn, moves));

@@ -13,10 +13,10 @@
 //!   +-------------------------------------+---------+--------+
 //! ```
 //!
-//! `lo`: no win within so many own moves; `hi`: a win within so many. The lowest bits of the key
+//! `lo`: no win within this many own moves; `hi`: a win within this many. The lowest bits of the key
 //! choose the bucket, and there are always 2^12 buckets or more, so that all 64 bits of the key are
 //! compared. Two positions share a key by accident only: `p` probes of a table with `n` entries meet
-//! a wrong one with a chance of `p * n / 2^64`. That is about 3 in 10 million for a search of a
+//! a wrong one with probability `p * n / 2^64`. That is about 3 in 10 million for a search of a
 //! million nodes (10^7 probes, 2^19 entries), and 1 in 1,000 for a thousand million probes of a full
 //! table of 2^24. Four entries make a bucket, half a cache line.
 
@@ -28,7 +28,7 @@ pub(super) const FOREVER: u8 = 63;
 const KEY_BITS_IN_PLACE: u32 = 12;
 const DATA: u64 = (1 << KEY_BITS_IN_PLACE) - 1;
 const WAYS: usize = 4;
-const SMALLEST: usize = 1 << KEY_BITS_IN_PLACE;
+const MIN_BUCKETS: usize = 1 << KEY_BITS_IN_PLACE;
 
 /// Bounds on the own moves to a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,17 +78,17 @@ fn empty_buckets(count: usize) -> Vec<Bucket> {
 impl BoundsTable {
     /// The least memory a table takes.
     #[cfg(test)]
-    pub(super) const MIN_MEMORY: usize = SMALLEST * size_of::<Bucket>();
+    pub(super) const MIN_MEMORY: usize = MIN_BUCKETS * size_of::<Bucket>();
 
     /// A table that never takes more than `memory` bytes, not even while it grows, when the old
     /// and the new one stand side by side; but no less than the smallest table takes.
     pub(super) fn new(memory: usize) -> BoundsTable {
-        let mut max_buckets = SMALLEST;
+        let mut max_buckets = MIN_BUCKETS;
         while (2 * max_buckets + max_buckets) * size_of::<Bucket>() <= memory {
             max_buckets *= 2;
         }
         BoundsTable {
-            buckets: empty_buckets(SMALLEST),
+            buckets: empty_buckets(MIN_BUCKETS),
             max_buckets,
             filled: AtomicUsize::new(0),
             crowded: AtomicBool::new(false),
@@ -97,7 +97,7 @@ impl BoundsTable {
 
     /// Forgets everything, and gives back the memory of a table that has grown.
     pub(super) fn clear(&mut self) {
-        self.buckets.truncate(SMALLEST);
+        self.buckets.truncate(MIN_BUCKETS);
         self.buckets.shrink_to_fit();
         for bucket in &mut self.buckets {
             *bucket = Bucket::default();

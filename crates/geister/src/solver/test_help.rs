@@ -1,7 +1,7 @@
 //! What the unit tests of the solver share.
 
+use super::goal::{GoalRules, SearchGoal};
 use super::positions::{positions, sample};
-use super::terms::{Question, Terms};
 use crate::reference::{Puzzle, Techniques};
 use crate::state::State;
 use games::Seat;
@@ -12,16 +12,16 @@ use search::{AlphaBeta, Budget, DepthSearch, Limits};
 pub(super) struct Both {
     pub(super) position: Position,
     pub(super) state: State,
-    pub(super) terms: Terms,
+    pub(super) rules: GoalRules,
 }
 
 impl Both {
     pub(super) fn new(position: Position) -> Both {
-        let terms = Terms::new(Question::Win);
-        Both { position, state: State::from(&position), terms }
+        let rules = GoalRules::new(SearchGoal::Win);
+        Both { position, state: State::from(&position), rules }
     }
 
-    /// Whether the bottom side wins within so many plies; `None` if that takes too long to tell.
+    /// Whether the bottom side wins within this many plies; `None` if that takes too many nodes.
     pub(super) fn wins_within(&self, plies: u32) -> Option<bool> {
         wins_within(&self.position, plies)
     }

@@ -1,11 +1,11 @@
-//! Building tables: what a class needs first, what it costs, and one class at a time.
+//! Building tables: which classes are needed first, what each costs, and the build of one class.
 
 use super::class::{Captured, Class};
+use super::combinations;
 use super::file::{self, FileError};
 use super::index::Index;
 use super::placements::{Placements, Sizes, captures};
 use super::retrograde::{Distances, Smaller, Unfinished, analyse, replies};
-use super::sets;
 use super::stop::{Interrupted, Stop};
 use super::store::Store;
 use super::verify::verify_checksums;
@@ -22,25 +22,25 @@ pub struct Estimate {
     pub positions: u64,
 }
 
-/// Where a build is.
+/// The phase of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum BuildPhase {
     /// Reading the smaller classes.
     Reading,
-    /// So many own moves are analysed.
+    /// This many own moves are analysed.
     Analysed(u8),
     /// Writing the file.
     Writing,
 }
 
-/// Hears how a build gets on.
+/// Receives reports while a table is built.
 pub trait Progress {
-    /// `class` has come to `step`.
-    fn step(&mut self, class: Class, step: Step);
+    /// `class` has reached `phase`.
+    fn report(&mut self, class: Class, phase: BuildPhase);
 }
 
 impl Progress for () {
-    fn step(&mut self, _: Class, _: Step) {}
+    fn report(&mut self, _: Class, _: BuildPhase) {}
 }
 
 /// A table that was built.
@@ -66,9 +66,9 @@ pub enum BuildError {
     },
     /// A smaller table is missing or damaged, or the file cannot be written.
     File(FileError),
-    /// Someone asked to stop.
+    /// The caller asked to stop.
     Interrupted,
-    /// It has wins with more own moves than a table can tell.
+    /// It has longer wins than a table can store.
     TooLong {
         /// The class.
         class: Class,
@@ -91,7 +91,7 @@ impl fmt::Display for BuildError {
             BuildError::TooLong { class } => write!(
                 f,
                 "{class} has wins of over {} own moves, which no table can tell; leave it out",
-                file::LONGEST
+                file::MAX_MOVES_TO_WIN
             ),
         }
     }
@@ -117,7 +117,8 @@ impl From<Interrupted> for BuildError {
 /// The blocks of a class: placements of its own ghosts, colliding ones counted.
 fn blocks(class: Class) -> u128 {
     let count = class.count();
-    sets::sets_of(count.own_blue as usize) as u128 * sets::sets_of(count.own_red as usize) as u128
+    combinations::count(count.own_blue as usize) as u128
+        * combinations::count(count.own_red as usize) as u128
 }
 
 /// What building `class` takes, the smaller classes being there.
@@ -165,8 +166,9 @@ fn of_captured(class: Class, fewer: Class) -> u128 {
 }
 
 /// The classes that have to be built so that the tables of `roots` and all they need are there and
-/// whole, smallest first: an interrupted build resumes here. `on_check` hears which existing table is
-/// being checked; once `stop` is raised, no further table is checked and each counts as missing.
+/// whole, smallest first: an interrupted build resumes here. `on_check` is called with each existing
+/// table before it is checked; once `stop` is raised, no further table is checked and each counts as
+/// missing.
 pub fn missing_classes(
     store: &Store,
     roots: &[Class],
@@ -203,18 +205,18 @@ pub fn build(
         return Err(BuildError::Memory { class, needed, allowed: memory });
     }
     let stop = Stop(stop);
-    progress.step(class, Step::Reading);
+    progress.report(class, BuildPhase::Reading);
     let smaller = read_smaller(store, class, stop)?;
     let placements = Placements::new(class);
     let distances = analyse(class, &placements, &smaller, stop, &mut |moves| {
-        progress.step(class, Step::Analysed(moves));
+        progress.report(class, BuildPhase::Analysed(moves));
     })
     .map_err(|unfinished| match unfinished {
         Unfinished::Interrupted => BuildError::Interrupted,
         Unfinished::TooLong => BuildError::TooLong { class },
     })?;
     drop(smaller);
-    progress.step(class, Step::Writing);
+    progress.report(class, BuildPhase::Writing);
     let index = Index::new(class);
     let values = in_order(&index, &placements, &distances, stop)?;
     drop((distances, placements));

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most ghosts of a colour that a side has.
-const MOST: u32 = Standard::GHOSTS_OF_A_COLOUR;
+/// Ghosts of a colour that a side has at most.
+const MAX_OF_A_COLOUR: u32 = Standard::GHOSTS_OF_A_COLOUR;
 
 /// A longer text cannot be a class: all sixteen ghosts, a colon and a digit.
-const LONGEST: usize = 18;
+const MAX_TEXT_BYTES: usize = 18;
 
 /// The material of an ending on the 6x6 board that is not over: how many ghosts there are of each
 /// kind, and how many of the hidden ones are blue.
@@ -26,7 +26,7 @@ pub struct Class(Count);
 /// What the bottom side's capture of a ghost leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Captured {
-    /// The game goes on with less material.
+    /// The game continues with less material.
     Class(Class),
     /// The last blue of the top side was taken.
     Won,
@@ -39,7 +39,7 @@ impl Class {
     ///
     /// # Errors
     ///
-    /// If no game that goes on can have them.
+    /// If no unfinished game can have them.
     pub fn new(count: Count) -> Result<Class, RefusedClass> {
         match refusal(&count) {
             Some(refused) => Err(refused),
@@ -156,7 +156,9 @@ impl Class {
                 let Some(hidden) = pieces.checked_sub(own.0 + own.1 + shown.0 + shown.1) else {
                     continue;
                 };
-                classes.extend((0..=MOST).filter_map(|blue| class(own, shown, hidden, blue)));
+                classes.extend(
+                    (0..=MAX_OF_A_COLOUR).filter_map(|blue| class(own, shown, hidden, blue)),
+                );
             }
         }
         classes.retain(|class| class.blue() > 0);
@@ -176,7 +178,8 @@ impl Class {
 
 /// Every count of a blue and a red kind from `least` on.
 fn pairs(least: u32) -> impl Iterator<Item = (u32, u32)> {
-    (least..=MOST).flat_map(move |blue| (least..=MOST).map(move |red| (blue, red)))
+    (least..=MAX_OF_A_COLOUR)
+        .flat_map(move |blue| (least..=MAX_OF_A_COLOUR).map(move |red| (blue, red)))
 }
 
 fn class(own: (u32, u32), shown: (u32, u32), hidden: u32, hidden_blue: u32) -> Option<Class> {
@@ -207,7 +210,8 @@ fn refusal(count: &Count) -> Option<RefusedClass> {
     }
     let red = count.shown_red.saturating_add(count.hidden - count.hidden_blue);
     let blue = count.shown_blue.saturating_add(count.hidden_blue);
-    if [count.own_blue, count.own_red, blue, red].into_iter().any(|ghosts| ghosts > MOST) {
+    if [count.own_blue, count.own_red, blue, red].into_iter().any(|ghosts| ghosts > MAX_OF_A_COLOUR)
+    {
         return Some(RefusedClass::TooMany);
     }
     if count.own_blue == 0 {
@@ -254,7 +258,7 @@ impl FromStr for Class {
 
     fn from_str(text: &str) -> Result<Class, ClassTextError> {
         read(text).map_err(|reason| {
-            let shown = text.chars().take(2 * LONGEST).collect();
+            let shown = text.chars().take(2 * MAX_TEXT_BYTES).collect();
             ClassTextError { text: shown, reason }
         })
     }
@@ -263,7 +267,7 @@ impl FromStr for Class {
 fn read(text: &str) -> Result<Class, RefusedClass> {
     let (letters, blue) = text.split_once(':').ok_or(RefusedClass::Form)?;
     let &[digit @ b'0'..=b'9'] = blue.as_bytes() else { return Err(RefusedClass::Form) };
-    if text.len() > LONGEST {
+    if text.len() > MAX_TEXT_BYTES {
         return Err(RefusedClass::TooMany);
     }
     let mut rest = letters;
@@ -309,7 +313,10 @@ impl fmt::Display for RefusedClass {
                  that of both",
             ),
             RefusedClass::TooMany => {
-                write!(f, "a side has at most {MOST} ghosts of a colour, so take some away")
+                write!(
+                    f,
+                    "a side has at most {MAX_OF_A_COLOUR} ghosts of a colour, so take some away"
+                )
             }
             RefusedClass::NoneOwn(ghost) => {
                 write!(f, "the game is over without a `{0}`, so add a `{0}`", ghost.letter())
@@ -327,7 +334,7 @@ impl fmt::Display for RefusedClass {
 
 impl std::error::Error for RefusedClass {}
 
-/// Text that is no class.
+/// Text that is not a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassTextError {
     /// The text, cut if it is long.

@@ -1,8 +1,8 @@
 //! The file of a table: one small number for each index of a class, compressed in blocks.
 //!
-//! A value is 0 for *no win* and `k` for a win with the `k`-th own move, at most [`LONGEST`]; that
-//! is a win in `2k - 1` plies. What an index means is no business of this module: it keeps numbers,
-//! and hands back either the very numbers it was given or an error that names the file.
+//! A value is 0 for *no win* and `k` for a win with the `k`-th own move, at most [`MAX_MOVES_TO_WIN`]; that
+//! is a win in `2k - 1` plies. This module does not know what an index means: it stores numbers,
+//! and returns either exactly those numbers or an error that names the file.
 //!
 //! # Layout
 //!
@@ -74,8 +74,8 @@ pub use layout::Header;
 pub use read::TableFile;
 pub use write::{Written, remove_leftovers, write, write_unless};
 
-/// The greatest value: a win with the 120th own move, twice the longest seen so far.
-pub const LONGEST: u8 = 120;
+/// The longest win that a table can store, in own moves: twice the longest seen so far.
+pub const MAX_MOVES_TO_WIN: u8 = 120;
 
 /// The longest name of a class, in bytes.
 pub const CLASS_BYTES: usize = 32;

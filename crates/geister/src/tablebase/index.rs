@@ -21,18 +21,18 @@ use std::ops::Range;
 /// The squares of the board.
 const SQUARES: usize = ALL_SQUARES.count() as usize;
 
-/// The most ghosts of a kind.
-const MOST: usize = 2 * Standard::GHOSTS_OF_A_COLOUR as usize;
+/// Ghosts of a kind at most.
+const MAX_OF_A_KIND: usize = 2 * Standard::GHOSTS_OF_A_COLOUR as usize;
 
 /// `CHOOSE[k][n]`: the subsets of size `k` of `n` things. It goes up to what a count of trailing
 /// zeros can be, so that no set of bits leads out of it.
-const CHOOSE: [[u32; 64]; MOST + 1] = choose();
+const CHOOSE: [[u32; 64]; MAX_OF_A_KIND + 1] = choose();
 
-const fn choose() -> [[u32; 64]; MOST + 1] {
-    let mut table = [[0; 64]; MOST + 1];
+const fn choose() -> [[u32; 64]; MAX_OF_A_KIND + 1] {
+    let mut table = [[0; 64]; MAX_OF_A_KIND + 1];
     table[0] = [1; 64];
     let mut k = 1;
-    while k <= MOST {
+    while k <= MAX_OF_A_KIND {
         let mut n = 1;
         while n < 64 {
             table[k][n] = table[k][n - 1] + table[k - 1][n - 1];
@@ -348,7 +348,8 @@ fn spread(mut set: u64, mut occupied: u64) -> u64 {
     set
 }
 
-const A_FILE: u64 = 0o01_01_01_01_01_01;
+const A_FILE: u64 = Bitboard::A_FILE.0;
+/// Every other bit of the renumbered squares, one of each pair of mirror images.
 const EVEN: u64 = 0o25_25_25_25_25_25;
 
 /// The set with squares renumbered: columns a f b e c d in this order.

@@ -1,10 +1,10 @@
-//! Tables of small endings: built, stored, checked and asked.
+//! The endgame tablebase: building, storing, verifying and probing its tables.
 //!
 //! A [`Class`] is the material of an ending; captures lead from it to smaller classes. An
 //! [`Index`] numbers the positions of one class, mirror images together, without gaps. [`build()`]
 //! finds the distances of a whole class by retrograde analysis (`retrograde`, set by set over
 //! `placements`) from those of smaller classes, and writes them to a [`mod@file`]. A [`Store`] is a
-//! folder of such files; [`Tables`] answers questions from them.
+//! folder of such files, and an open [`Tablebase`] is probed for positions.
 //!
 //! ```
 //! use geister::tablebase::{Class, Index};
@@ -22,20 +22,22 @@
 
 mod builder;
 mod class;
+mod combinations;
 pub mod file;
 mod index;
 mod placements;
 mod retrograde;
-mod sets;
 mod statistics;
 mod steps;
 mod stop;
 mod store;
 mod verify;
 
-pub use builder::{BuildError, Built, Estimate, Progress, Step, build, estimate, missing_classes};
+pub use builder::{
+    BuildError, BuildPhase, Built, Estimate, Progress, build, estimate, missing_classes,
+};
 pub use class::{Captured, Class, ClassTextError, RefusedClass};
 pub use index::Index;
 pub use statistics::Statistics;
-pub use store::{ProbeError, Store, Table, Tables};
+pub use store::{ClassTable, ProbeError, Store, Tablebase};
 pub use verify::{VerifyError, verify_checksums, verify_consistency};

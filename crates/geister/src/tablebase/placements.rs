@@ -1,11 +1,11 @@
 //! The placements of the top side's ghosts, and sets of them.
 //!
-//! The ghosts of a kind stand on a set of squares, which has a number (`sets`); the numbers of the
+//! The ghosts of a kind stand on a set of squares, which has a rank (`combinations`); the numbers of the
 //! kinds are the digits of a placement's number. A set of placements is one bit for each number.
-//! Numbers in which kinds collide are numbered too, and are no placements.
+//! Numbers in which kinds collide are numbered too, and are not placements.
 
 use super::class::{Captured, Class};
-use super::sets;
+use super::combinations;
 use super::steps::Steps;
 use crate::board::{ALL_SQUARES, TOP_EXITS};
 use games::geister::{Bitboard, Ghost, Square};
@@ -51,7 +51,9 @@ impl TopSets {
     pub(super) fn new(class: Class) -> TopSets {
         TopSets(KINDS.map(|kind| {
             let size = class.ghosts(kind) as usize;
-            (0..sets::sets_of(size)).map(|number| sets::set(number, size)).collect()
+            (0..combinations::count(size))
+                .map(|number| combinations::unrank(number, size))
+                .collect()
         }))
     }
 
@@ -76,9 +78,9 @@ impl TopSets {
 
 /// The number of the placement in which each kind has this set.
 fn number(sets: [Bitboard; 3]) -> usize {
-    sets.into_iter()
-        .rev()
-        .fold(0, |number, set| number * sets::sets_of(set.count() as usize) + sets::rank(set))
+    sets.into_iter().rev().fold(0, |number, set| {
+        number * combinations::count(set.count() as usize) + combinations::rank(set)
+    })
 }
 
 fn collide(sets: &[Bitboard; 3]) -> bool {
@@ -168,7 +170,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     pub(super) fn of(class: Class) -> Sizes {
-        let of_kind = |&kind: &Ghost| sets::sets_of(class.ghosts(kind) as usize) as u128;
+        let of_kind = |&kind: &Ghost| combinations::count(class.ghosts(kind) as usize) as u128;
         let numbers: u128 = KINDS.iter().map(of_kind).product();
         let set = numbers.div_ceil(64) * 8;
         let (rows, steps) = Steps::memory(class);

@@ -20,9 +20,9 @@
 //! Numbers here count own moves: 0 is no win, `n` a win in `2n - 1` plies.
 
 use super::class::{Captured, Class};
-use super::file::LONGEST;
+use super::combinations;
+use super::file::MAX_MOVES_TO_WIN;
 use super::placements::{Bits, Placements, TopSets, captures, for_each_bit, put, unite, without};
-use super::sets;
 use super::stop::{Interrupted, Stop};
 use crate::board::BOTTOM_EXITS;
 use games::geister::{Army, Bitboard, Ghost, Square, Standard};
@@ -31,9 +31,9 @@ use rayon::prelude::*;
 /// Why an analysis has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfinished {
-    /// Someone asked to stop.
+    /// The caller asked to stop.
     Interrupted,
-    /// There are wins with more own moves than a table can tell.
+    /// There are longer wins than a table can store.
     TooLong,
 }
 
@@ -58,17 +58,17 @@ impl Own {
     }
 
     fn blocks(self) -> usize {
-        sets::sets_of(self.blue) * sets::sets_of(self.red)
+        combinations::count(self.blue) * combinations::count(self.red)
     }
 
     fn block(self, army: Army) -> usize {
-        sets::rank(army.blue) * sets::sets_of(self.red) + sets::rank(army.red)
+        combinations::rank(army.blue) * combinations::count(self.red) + combinations::rank(army.red)
     }
 
     fn army(self, block: usize) -> Option<Army> {
-        let reds = sets::sets_of(self.red);
-        let blue = sets::set(block / reds, self.blue);
-        let red = sets::set(block % reds, self.red);
+        let reds = combinations::count(self.red);
+        let blue = combinations::unrank(block / reds, self.blue);
+        let red = combinations::unrank(block % reds, self.red);
         (!blue.meets(red)).then_some(Army { blue, red })
     }
 }
@@ -387,7 +387,7 @@ pub(super) fn analyse(
     let mut changed =
         analysis.own_turn(&hunts, &vec![false; analysis.own.blocks()], 1, &mut distances)?;
     let last_of_smaller = smaller.longest();
-    for moves in 1..LONGEST {
+    for moves in 1..MAX_MOVES_TO_WIN {
         let changed_by_loss = analysis.lose_own(moves)?;
         merge(&mut changed, &changed_by_loss);
         let nothing = rayon::iter::repeat_n((), analysis.own.blocks());

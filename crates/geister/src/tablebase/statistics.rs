@@ -1,7 +1,7 @@
 //! Statistics of a table: how many positions are won, how fast, and which win takes longest.
 
 use super::file::FileError;
-use super::store::Table;
+use super::store::ClassTable;
 use games::geister::Position;
 
 /// Statistics of one table. Mirror images count as two positions.
@@ -22,7 +22,7 @@ impl Statistics {
     ///
     /// # Errors
     /// If the file is damaged where the longest win is looked up.
-    pub fn of(table: &Table) -> Result<Statistics, FileError> {
+    pub fn of(table: &ClassTable) -> Result<Statistics, FileError> {
         let counts = &table.file().header().weighted_counts;
         let longest_moves = counts.len().saturating_sub(1) as u8;
         let rank = if longest_moves == 0 { None } else { table.file().find(longest_moves)? };

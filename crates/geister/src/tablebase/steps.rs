@@ -22,25 +22,26 @@
 
 use super::class::Class;
 use super::placements::{Bits, TopSets, for_each_bit, put};
+use crate::board::ALL_SQUARES;
 use games::geister::{Bitboard, Square};
 use std::ops::Range;
 
 const SQUARES: usize = Square::COUNT;
 
-/// How far a step up, down, right or left moves in the numbering of squares.
+/// How far each of [`Bitboard::shifts`], up, down, right and left, moves in the numbering of squares.
 const STEPS: [isize; 4] = [6, -6, 1, -1];
 
 /// Whether a step up, down, right or left from `square` leads off the board.
 fn leads_off(square: usize) -> [bool; 4] {
-    [square / 6 == 5, square / 6 == 0, square % 6 == 5, square.is_multiple_of(6)]
+    Bitboard(1 << square).shifts().map(|target| !target.meets(ALL_SQUARES))
 }
 
-/// The most words of a span: small enough for the fastest cache, and to be given up as a whole
-/// when nothing is left of it.
-const LONGEST_SPAN: usize = 64;
+/// Words of a span at most: few enough for the fastest cache, and to skip the rest of a span when
+/// nothing is left of it.
+const MAX_SPAN_WORDS: usize = 64;
 
-/// Above so many ghosts, sets are estimated and not laid out: no machine has the memory.
-const MOST_LAID_OUT: u32 = 5;
+/// With more ghosts than this, sets are estimated and not laid out: no machine has the memory.
+const MAX_LAID_OUT_GHOSTS: u32 = 5;
 
 /// The steps of a class's top ghosts. A *set of rows* is what they lead into.
 pub(super) struct Steps {
@@ -222,7 +223,7 @@ fn spans(pieces: &[Piece]) -> Vec<Span> {
         if let Some(span) = spans.last_mut() {
             let len = span.words.len();
             let next = word == span.word + len;
-            if word < span.word + len || next && len < LONGEST_SPAN {
+            if word < span.word + len || next && len < MAX_SPAN_WORDS {
                 span.words.end += usize::from(next);
                 span.pieces.end = at + 1;
                 continue;
@@ -268,7 +269,7 @@ impl Steps {
     pub(super) fn memory(class: Class) -> (u128, u128) {
         let count = class.count();
         let ghosts = count.shown_blue + count.shown_red + count.hidden;
-        if ghosts > MOST_LAID_OUT {
+        if ghosts > MAX_LAID_OUT_GHOSTS {
             let rows = (SQUARES as u128).pow(ghosts) / 8;
             return (rows, rows * 4 * u128::from(ghosts));
         }
@@ -304,7 +305,7 @@ impl Steps {
     pub(super) fn enter_if_all_lead_into(&self, rows: &[u64], found: &mut [u64]) {
         found.fill(0);
         let shifts = &self.layout.shifts;
-        let mut kept = [0; LONGEST_SPAN];
+        let mut kept = [0; MAX_SPAN_WORDS];
         for (span, from) in self.layout.spans.iter().zip(self.from.chunks(shifts.len())) {
             let len = span.words.len();
             let kept = &mut kept[..len];
@@ -452,6 +453,14 @@ mod tests {
             });
             assert!(of_them > 0 && of_them < all.len(), "{text}");
         }
+    }
+
+    #[test]
+    fn offsets_are_those_of_the_shifts() {
+        let middle = 14;
+        let targets =
+            Bitboard(1 << middle).shifts().map(|target| target.0.trailing_zeros() as isize);
+        assert_eq!(targets.map(|target| target - middle as isize), STEPS);
     }
 
     #[test]

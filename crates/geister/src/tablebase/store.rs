@@ -1,4 +1,4 @@
-//! A folder of tables, and what they say about positions.
+//! A folder of tables, and probing them.
 
 use super::class::Class;
 use super::file::{FileError, TableFile};
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, fs};
 
-/// How the names of tables end.
-const ENDING: &str = "table";
+/// The file extension of tables.
+const EXTENSION: &str = "table";
 
-/// A table that can be asked.
-pub struct Table {
+/// The open table of one class.
+pub struct ClassTable {
     index: Index,
     file: TableFile,
 }
 
-impl Table {
+impl ClassTable {
     /// The class of its positions.
     pub fn class(&self) -> Class {
         self.index.class()
@@ -46,7 +46,7 @@ impl Table {
     }
 }
 
-/// A folder of tables. Opening it reads nothing; each table is opened when it is asked for.
+/// A folder of tables. It reads nothing until a table is opened.
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -65,10 +65,10 @@ impl Store {
 
     /// The file of a class: its text with `-` for the colon, which not every system allows.
     pub fn path(&self, class: Class) -> PathBuf {
-        self.folder.join(format!("{}.{ENDING}", class.to_string().replace(':', "-")))
+        self.folder.join(format!("{}.{EXTENSION}", class.to_string().replace(':', "-")))
     }
 
-    /// Whether there is a file for this class; whether it is whole is another question.
+    /// Whether there is a file for this class; it may still be damaged.
     pub fn has(&self, class: Class) -> bool {
         self.path(class).exists()
     }
@@ -78,7 +78,7 @@ impl Store {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let class = |path: PathBuf| {
             let name = path.file_stem()?.to_str()?.replace('-', ":");
-            let fits = path.extension().is_some_and(|ending| ending == ENDING);
+            let fits = path.extension().is_some_and(|extension| extension == EXTENSION);
             name.parse::<Class>().ok().filter(|_| fits)
         };
         let mut classes: Vec<Class> = entries.filter_map(|entry| class(entry.path())).collect();
@@ -90,25 +90,25 @@ impl Store {
     ///
     /// # Errors
     /// If it is missing, damaged, or the table of something else.
-    pub fn open(&self, class: Class) -> Result<Table, FileError> {
+    pub fn open(&self, class: Class) -> Result<ClassTable, FileError> {
         let index = Index::new(class);
         let file = TableFile::open(&self.path(class), &class.to_string(), index.size())?;
-        Ok(Table { index, file })
+        Ok(ClassTable { index, file })
     }
 
-    /// Opens every table there is, for many questions.
+    /// Opens every table.
     ///
     /// # Errors
     /// If one of them is damaged.
-    pub fn open_all(&self) -> Result<Tables, FileError> {
+    pub fn open_all(&self) -> Result<Tablebase, FileError> {
         let open = |class| Ok((class, Arc::new(self.open(class)?)));
         let tables = self.classes().into_iter().map(open).collect::<Result<_, FileError>>()?;
-        Ok(Tables { tables })
+        Ok(Tablebase { tables })
     }
 
-    /// Opens every table that is good, and tells what is wrong with the others.
-    pub fn open_good(&self) -> (Tables, Vec<FileError>) {
-        let (mut tables, mut errors) = (Tables::default(), Vec::new());
+    /// Opens every table that is good, and returns what is wrong with the others.
+    pub fn open_good(&self) -> (Tablebase, Vec<FileError>) {
+        let (mut tables, mut errors) = (Tablebase::default(), Vec::new());
         for class in self.classes() {
             match self.open(class) {
                 Ok(table) => drop(tables.tables.insert(class, Arc::new(table))),
@@ -119,13 +119,13 @@ impl Store {
     }
 }
 
-/// Open tables.
+/// The open tables of all classes in a folder.
 #[derive(Clone, Default)]
-pub struct Tables {
-    tables: HashMap<Class, Arc<Table>>,
+pub struct Tablebase {
+    tables: HashMap<Class, Arc<ClassTable>>,
 }
 
-/// Why a position cannot be answered.
+/// Why a position cannot be probed.
 #[derive(Debug)]
 pub enum ProbeError {
     /// There is no table for its class.
@@ -154,14 +154,14 @@ impl From<FileError> for ProbeError {
     }
 }
 
-impl Tables {
+impl Tablebase {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }
 
     /// All of them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Class, &Arc<Table>)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Class, &Arc<ClassTable>)> {
         self.tables.iter().map(|(&class, table)| (class, table))
     }
 
@@ -173,7 +173,7 @@ impl Tables {
     }
 
     /// The table of a class, if there is one.
-    pub fn get(&self, class: Class) -> Option<&Table> {
+    pub fn get(&self, class: Class) -> Option<&ClassTable> {
         self.tables.get(&class).map(Arc::as_ref)
     }
 

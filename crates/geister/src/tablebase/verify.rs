@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::file::FileError;
-use super::store::{ProbeError, Store, Tables};
+use super::store::{ProbeError, Store, Tablebase};
 use games::geister::Position;
 use std::fmt;
 use std::num::NonZeroU64;
@@ -57,7 +57,7 @@ pub fn verify_checksums(store: &Store, class: Class) -> Result<(), VerifyError> 
 /// If an entry does not follow, a table is missing or damaged, or `stop` was raised.
 pub fn verify_consistency(
     store: &Store,
-    tables: &Tables,
+    tables: &Tablebase,
     class: Class,
     samples: NonZeroU64,
     stop: &AtomicBool,

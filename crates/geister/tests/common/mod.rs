@@ -7,7 +7,7 @@ pub(crate) mod slow;
 pub(crate) mod twin;
 
 use games::geister::Position;
-use geister::solver::{Answer, Solver};
+use geister::solver::{SearchResult, Solver};
 use proptest::prelude::Strategy;
 use proptest::test_runner::TestCaseError;
 use search::{Budget, Limits};
@@ -32,6 +32,6 @@ pub(crate) fn within(depth: u32) -> Budget<'static> {
 }
 
 /// The solver's answer within a depth.
-pub(crate) fn solve(position: &Position, depth: u32) -> Answer {
+pub(crate) fn solve(position: &Position, depth: u32) -> SearchResult {
     Solver::new(64 << 20).verdict(position, &mut within(depth), &mut ())
 }

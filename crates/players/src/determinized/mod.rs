@@ -22,7 +22,7 @@ use crate::prover::{Proved, Prover};
 use games::geister::{Game, Move};
 use games::hidden::InformationState;
 use geister::state::State;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use play::{Player, Thinking};
 use std::sync::Arc;
 use std::time::Instant;
@@ -68,7 +68,7 @@ pub struct Determinized {
 
 impl Determinized {
     /// With these weights, this plan and these tables of small endings.
-    pub fn new(weights: Arc<Weights>, plan: Plan, tables: &Tables) -> Determinized {
+    pub fn new(weights: Arc<Weights>, plan: Plan, tables: &Tablebase) -> Determinized {
         Determinized { prover: Prover::new(tables), weights, plan }
     }
 }

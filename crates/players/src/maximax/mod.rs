@@ -16,7 +16,7 @@ pub use metaposition::Metaposition;
 use crate::prover::{Proved, Prover};
 use games::geister::{Game, Move};
 use games::hidden::InformationState;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use play::{Player, Thinking};
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ pub struct Maximax {
 
 impl Maximax {
     /// A player with these weights and these tablebases.
-    pub fn new(weights: EvaluationWeights, tables: &Tables) -> Maximax {
+    pub fn new(weights: EvaluationWeights, tables: &Tablebase) -> Maximax {
         Maximax { prover: Prover::new(tables), search: play::Maximax::new(weights, DEPTH) }
     }
 }

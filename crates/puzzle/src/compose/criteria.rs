@@ -43,7 +43,7 @@ pub enum Idle {
 impl Default for Criteria {
     fn default() -> Criteria {
         Criteria {
-            length: 1..=geister::solver::LONGEST,
+            length: 1..=geister::solver::MAX_DEPTH,
             themes: BTreeSet::new(),
             without: BTreeSet::new(),
             unique_key: false,

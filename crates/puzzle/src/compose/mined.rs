@@ -7,7 +7,7 @@ use crate::material::range_text;
 use common::rng::hash64;
 use games::geister::Position;
 use geister::tablebase::file::FileError;
-use geister::tablebase::{Class, Table, Tables};
+use geister::tablebase::{Class, ClassTable, Tablebase};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -28,7 +28,7 @@ pub enum Order {
 /// longest come first.
 #[derive(Clone)]
 pub struct MinedWins {
-    tables: Tables,
+    tables: Tablebase,
     groups: Vec<LengthGroup>,
 }
 
@@ -124,7 +124,7 @@ impl MinedWins {
     /// # Errors
     /// If a table is missing or damaged, or no win has such a length.
     pub fn new(
-        tables: &Tables,
+        tables: &Tablebase,
         classes: &[Class],
         lengths: RangeInclusive<u32>,
         order: Order,
@@ -183,7 +183,7 @@ impl MinedWins {
 }
 
 /// The lengths of the puzzles in a table, in own moves.
-fn moves_in(table: &Table) -> Vec<u8> {
+fn moves_in(table: &ClassTable) -> Vec<u8> {
     let counts = table.file().header().counts.iter().zip(0..=u8::MAX);
     counts.filter(|&(&count, moves)| count > 0 && moves >= MIN_OWN_MOVES).map(|(_, m)| m).collect()
 }
@@ -208,7 +208,7 @@ fn groups(
 }
 
 /// Adds the entries of a table to the groups.
-fn scan(table: &Table, groups: &mut [LengthGroup]) -> Result<(), FileError> {
+fn scan(table: &ClassTable, groups: &mut [LengthGroup]) -> Result<(), FileError> {
     let there_are = moves_in(table);
     let has = |group: &&mut LengthGroup| there_are.iter().any(|moves| group.moves.contains(moves));
     let mut groups: Vec<&mut LengthGroup> = groups.iter_mut().filter(has).collect();

@@ -26,7 +26,7 @@ use crate::material::Material;
 use crate::record::{Origin, Puzzle, SourceKind};
 use games::geister::Position;
 use geister::solver::{Revealed, Solver};
-use geister::tablebase::{Class, Tables};
+use geister::tablebase::{Class, Tablebase};
 use mined::{MinedWins, Order};
 use random::Placement;
 use rayon::prelude::*;
@@ -61,7 +61,7 @@ pub struct Composer {
     request: Request,
     text: String,
     source: Source,
-    tables: Option<Tables>,
+    tables: Option<Tablebase>,
     seen: HashSet<String>,
     next_trial: u64,
     statistics: ComposeStatistics,
@@ -88,7 +88,7 @@ impl Composer {
     ///
     /// # Errors
     /// If no puzzle can satisfy the request.
-    pub fn new(request: Request, tables: &Tables) -> Result<Composer, ImpossibleRequest> {
+    pub fn new(request: Request, tables: &Tablebase) -> Result<Composer, ImpossibleRequest> {
         request.check()?;
         let source = Source::new(&request, tables)?;
         let text = request.to_string();
@@ -218,7 +218,7 @@ impl Composer {
 }
 
 impl Source {
-    fn new(request: &Request, tables: &Tables) -> Result<Source, ImpossibleRequest> {
+    fn new(request: &Request, tables: &Tablebase) -> Result<Source, ImpossibleRequest> {
         let Request { source, material, revealed, criteria, .. } = request;
         let made = match source {
             SourceKind::Mined => return Ok(Source::Mined(mine(request, tables)?)),
@@ -263,7 +263,7 @@ impl Source {
 }
 
 /// The wins of the tablebases that fit the request.
-fn mine(request: &Request, tables: &Tables) -> Result<MinedWins, ImpossibleRequest> {
+fn mine(request: &Request, tables: &Tablebase) -> Result<MinedWins, ImpossibleRequest> {
     let Request { material, revealed, criteria, longest_first, .. } = request;
     let classes: Vec<Class> = match material {
         Material::Exact(class) => vec![*class],

@@ -6,7 +6,7 @@ use crate::grade::calibration::GradeDimension;
 use crate::material::{Material, range_text};
 use crate::record::{SourceKind, revealed_name};
 use crate::theme::Theme;
-use geister::solver::{LONGEST, Revealed};
+use geister::solver::{MAX_DEPTH, Revealed};
 use std::fmt;
 
 /// A request for puzzles. It determines the sequence of puzzles; `count` is how many are wanted.
@@ -74,8 +74,10 @@ impl Request {
     pub fn check(&self) -> Result<(), ImpossibleRequest> {
         let impossible = |reason: String| Err(ImpossibleRequest(reason));
         let Criteria { length, themes, without, .. } = &self.criteria;
-        if *length.start() > LONGEST {
-            return impossible(format!("the longest win that is looked for takes {LONGEST} plies"));
+        if *length.start() > MAX_DEPTH {
+            return impossible(format!(
+                "the longest win that is looked for takes {MAX_DEPTH} plies"
+            ));
         }
         if length.start() == length.end() && length.start() % 2 == 0 {
             let (less, more) = (length.start().saturating_sub(1).max(1), length.start() + 1);
@@ -108,7 +110,7 @@ impl Request {
     /// Checks the requested grades against the bounds of their length.
     fn check_grade(&self) -> Result<(), ImpossibleRequest> {
         let Criteria { length, difficulty, interest, .. } = &self.criteria;
-        let lengths = || length.clone().take(LONGEST as usize).filter(|plies| plies % 2 == 1);
+        let lengths = || length.clone().take(MAX_DEPTH as usize).filter(|plies| plies % 2 == 1);
         for (dimension, asked) in
             [(GradeDimension::Difficulty, difficulty), (GradeDimension::Interest, interest)]
         {

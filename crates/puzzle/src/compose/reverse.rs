@@ -18,7 +18,7 @@ use common::rng::stream;
 use games::Seat;
 use games::geister::{Bitboard, Count, Ghost, Position, Square};
 use geister::board::{BOTTOM_EXITS, steps};
-use geister::solver::{LONGEST, Question, Revealed, Solver};
+use geister::solver::{MAX_DEPTH, Revealed, SearchGoal, Solver};
 use geister::tablebase::Class;
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -168,7 +168,7 @@ impl ProofSession<'_> {
         if self.hidden_blue.replace(position.hidden_blue()) != Some(position.hidden_blue()) {
             self.solver.start_from(position);
         }
-        self.solver.wins_within(position, plies, Question::Win, &mut self.budget)
+        self.solver.wins_within(position, plies, SearchGoal::Win, &mut self.budget)
     }
 
     /// The plies of the shortest win, if it is at most `longest`.
@@ -206,7 +206,7 @@ impl Reverse {
         lengths: RangeInclusive<u32>,
     ) -> Option<Reverse> {
         let placement = Placement::new(material, revealed)?;
-        let (least, most) = (MIN_PLIES.max(*lengths.start()), LONGEST.min(*lengths.end()));
+        let (least, most) = (MIN_PLIES.max(*lengths.start()), MAX_DEPTH.min(*lengths.end()));
         let lengths: Vec<u32> = (least..=most).filter(|plies| plies % 2 == 1).collect();
         let material = material.clone();
         (!lengths.is_empty()).then_some(Reverse { material, revealed, placement, lengths })

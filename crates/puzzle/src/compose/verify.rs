@@ -9,8 +9,8 @@ use crate::quality::{self, Quality};
 use crate::record::{Origin, ProvedBy, Puzzle};
 use crate::theme::{self, Theme};
 use games::geister::{Move, Position, Square};
-use geister::solver::{Classification, LONGEST, Solver};
-use geister::tablebase::Tables;
+use geister::solver::{Classification, MAX_DEPTH, Solver};
+use geister::tablebase::Tablebase;
 use search::{Budget, Limits, Stop, Verdict};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -130,9 +130,10 @@ impl<'s> Verifier<'s> {
 
     /// The same verifier with tablebases.
     #[must_use]
-    pub fn with_tables(mut self, tables: &Tables) -> Verifier<'s> {
-        self.tablebase_solver = Some(Solver::new(self.limits.memory).with_tables(tables.clone()));
-        self.variant_solver = self.variant_solver.with_tables(tables.clone());
+    pub fn with_tables(mut self, tables: &Tablebase) -> Verifier<'s> {
+        self.tablebase_solver =
+            Some(Solver::new(self.limits.memory).with_tablebase(tables.clone()));
+        self.variant_solver = self.variant_solver.with_tablebase(tables.clone());
         self
     }
 
@@ -196,7 +197,7 @@ impl<'s> Verifier<'s> {
         position: &Position,
         criteria: &Criteria,
     ) -> Result<(u32, ProvedBy), Rejection> {
-        let longest = (*criteria.length.end()).min(LONGEST);
+        let longest = (*criteria.length.end()).min(MAX_DEPTH);
         let mut budget = self.budget(longest);
         let mut answer = self.search.verdict(position, &mut budget, &mut ());
         let mut proved_by = ProvedBy::Search;
@@ -251,9 +252,9 @@ impl<'s> Verifier<'s> {
         let Draft { position, m_win, proved_by, keys, idle } = draft;
         let mut budget = self.budget(m_win);
         let depth = if self.tablebase_solver.is_some() {
-            LONGEST
+            MAX_DEPTH
         } else {
-            (m_win + EXTRA_DEPTH_PLIES).min(LONGEST)
+            (m_win + EXTRA_DEPTH_PLIES).min(MAX_DEPTH)
         };
         let walker = self.walker();
         let line = walker.main_line(&position, m_win, &mut budget);

@@ -11,7 +11,7 @@ use crate::proof::{Proof, captures_of, top_is_about_to_leave};
 use games::Seat;
 use games::geister::{Bitboard, Move, Position, Square};
 use geister::board::BOTTOM_EXITS;
-use geister::solver::Question;
+use geister::solver::SearchGoal;
 use search::Stop;
 use std::collections::HashMap;
 
@@ -148,7 +148,7 @@ impl Walk<'_, '_, '_> {
         plies: u32,
         walker: Square,
     ) -> Result<ThemeSet, WalkError> {
-        let waits = self.proof.wins_within(&position.passed(), plies - 1, Question::Win)?;
+        let waits = self.proof.wins_within(&position.passed(), plies - 1, SearchGoal::Win)?;
         let mut shown: Option<ThemeSet> = None;
         for mv in self.proof.best_moves(position, plies)? {
             let captures = captures_of(position, mv, Seat::First);

@@ -13,7 +13,7 @@ use crate::proof::{Proof, attack_has_sting, captures_of, top_is_about_to_leave};
 use games::Seat;
 use games::geister::{Bitboard, Board, Move, Position, Square, Standard};
 use geister::board::TOP_EXITS;
-use geister::solver::{Classification, Question};
+use geister::solver::{Classification, SearchGoal};
 use search::Stop;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -192,8 +192,8 @@ fn needs_far_exit(proof: &mut Proof<'_, '_>) -> Result<bool, Stop> {
     let blues = position.leavers(Seat::First);
     let [left, right] = [0, 5].map(|column| steps_to(blues, column));
     let (near, far) = match left.cmp(&right) {
-        std::cmp::Ordering::Less => (Question::WinThroughA6, Question::WinThroughF6),
-        std::cmp::Ordering::Greater => (Question::WinThroughF6, Question::WinThroughA6),
+        std::cmp::Ordering::Less => (SearchGoal::WinThroughA6, SearchGoal::WinThroughF6),
+        std::cmp::Ordering::Greater => (SearchGoal::WinThroughF6, SearchGoal::WinThroughA6),
         std::cmp::Ordering::Equal => return Ok(false),
     };
     Ok(!proof.wins_within(&position, m_win, near)? && proof.wins_within(&position, m_win, far)?)

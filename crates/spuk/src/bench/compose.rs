@@ -5,7 +5,7 @@ use crate::output::complain;
 use crate::progress::Line;
 use crate::{Failure, exit, interrupt, limits, tablebase};
 use clap::Args;
-use geister::tablebase::{Store, Tables};
+use geister::tablebase::{Store, Tablebase};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -31,9 +31,9 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    fn tables(&self) -> Tables {
+    fn tables(&self) -> Tablebase {
         let folder = tablebase::folder(self.tables.as_ref());
-        folder.map_or_else(Tables::default, |folder| Store::new(folder).open_good().0)
+        folder.map_or_else(Tablebase::default, |folder| Store::new(folder).open_good().0)
     }
 }
 

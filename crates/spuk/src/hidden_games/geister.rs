@@ -12,7 +12,7 @@ use games::geister::{
     Standard,
 };
 use games::hidden::InformationState;
-use geister::tablebase::Tables;
+use geister::tablebase::Tablebase;
 use play::matches::Seeding;
 use play::record::RecordFormat;
 use play::{Roster, Thinking};
@@ -23,13 +23,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 impl<B: BoardRoster> MatchGame for Game<B> {
-    type Resources = Tables;
+    type Resources = Tablebase;
 
     const FORMAT: &'static dyn RecordFormat<Self> = &GeisterJson;
     const SEEDING: Seeding = Seeding::Pairs;
     const HAS_REFUSALS: bool = false;
 
-    fn roster() -> Roster<Game<B>, Tables> {
+    fn roster() -> Roster<Game<B>, Tablebase> {
         B::roster()
     }
 

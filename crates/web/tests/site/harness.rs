@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use futures_util::StreamExt;
 use games::geister::{Move, Position};
 use geister::judge::{self, Patience};
-use geister::solver::{Question, Solver};
+use geister::solver::{SearchGoal, Solver};
 use puzzle::Puzzle;
 use search::{Budget, Limits};
 use serde_json::{Value, json};
@@ -132,7 +132,7 @@ impl Database {
                 data: self.data_folder(),
                 database: Some(self.url()),
                 limited: setup.limited,
-                tables: geister::tablebase::Tables::default(),
+                tables: geister::tablebase::Tablebase::default(),
                 puzzles: Some(setup.puzzles.unwrap_or_else(|| puzzles().to_vec())),
                 page_limit: setup.page_limit,
                 log,
@@ -455,7 +455,7 @@ pub(crate) fn with_solver<T>(work: impl FnOnce(&mut Solver) -> T) -> T {
 /// Whether the solver's side wins within so many plies, proved without bounds.
 pub(crate) fn wins_within(position: &Position, plies: u32) -> bool {
     let budget = &mut Budget::new(&Limits::default());
-    with_solver(|solver| solver.wins_within(position, plies, Question::Win, budget).unwrap())
+    with_solver(|solver| solver.wins_within(position, plies, SearchGoal::Win, budget).unwrap())
 }
 
 /// Where an attempt stands.

@@ -1,6 +1,6 @@
 //! What can be wrong with the file of a table.
 
-use super::{CLASS_BYTES, LONGEST};
+use super::{CLASS_BYTES, MAX_MOVES_TO_WIN};
 use std::path::PathBuf;
 use std::{fmt, io};
 
@@ -61,7 +61,7 @@ pub enum FileError {
         /// The value; for weighted counts, the greatest value they count.
         value: usize,
     },
-    /// Someone asked to stop while it was read or written. What was there before is still there.
+    /// The caller asked to stop while it was read or written. What was there before is still there.
     Interrupted {
         /// The file.
         path: PathBuf,
@@ -81,7 +81,7 @@ pub enum Reason {
     Truncated {
         /// Its length.
         bytes: u64,
-        /// The length it had, as far as that is known: at least so much.
+        /// The length it had, as far as that is known: at least this.
         wanted: u64,
     },
     /// Longer than it was when it was written.
@@ -180,7 +180,7 @@ impl fmt::Display for FileError {
             ),
             FileError::Value { path, value } => write!(
                 f,
-                "{}: not written, a win in {value} own moves is too long; tables hold up to {LONGEST}",
+                "{}: not written, a win in {value} own moves is too long; tables hold up to {MAX_MOVES_TO_WIN}",
                 path.display()
             ),
             FileError::Interrupted { path } => {

@@ -1,6 +1,6 @@
 //! The head of a file, to bytes and back.
 
-use super::{CLASS_BYTES, LONGEST, Reason};
+use super::{CLASS_BYTES, MAX_MOVES_TO_WIN, Reason};
 use std::ops::Range;
 
 const MAGIC: [u8; 8] = *b"\x89SpukTB\n";
@@ -58,7 +58,7 @@ pub(super) fn is_class(class: &str) -> bool {
     (1..=CLASS_BYTES).contains(&class.len()) && class.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Bytes of a head with so many counts and blocks.
+/// Bytes of a head with this many counts and blocks.
 const fn head_bytes(counts: u64, blocks: u64) -> u64 {
     FIXED as u64 + 16 * counts + 8 * blocks + 4
 }
@@ -163,7 +163,7 @@ fn class_from(field: &[u8]) -> Option<String> {
 fn check_sizes(entries: u64, block_entries: u32, counts: u32, blocks: u32) -> Result<(), Reason> {
     let good = block_entries.is_power_of_two()
         && block_entries <= LARGEST_BLOCK
-        && counts <= u32::from(LONGEST) + 1
+        && counts <= u32::from(MAX_MOVES_TO_WIN) + 1
         && block_count(entries, block_entries) == u64::from(blocks);
     if good { Ok(()) } else { Err(Reason::Head) }
 }
@@ -179,7 +179,7 @@ fn check_checksum(file: &[u8], head: u64) -> Result<usize, Reason> {
     Ok(end)
 }
 
-/// The counts are those of so many entries.
+/// The counts add up to the number of entries.
 fn check_counts(header: &Header) -> Result<(), Reason> {
     let sum = header.counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
     if sum == Some(header.entries) { Ok(()) } else { Err(Reason::Head) }

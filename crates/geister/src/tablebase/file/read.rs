@@ -22,7 +22,7 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Opens the table of `class`, which has so many `entries`. Reads the head only, and checks all
+    /// Opens the table of `class`, which has this many `entries`. Reads the head only, and checks all
     /// of it.
     ///
     /// # Errors

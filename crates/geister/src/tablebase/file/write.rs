@@ -1,7 +1,7 @@
 //! Writing a table, as a whole or not at all.
 
 use super::layout::{self, BLOCK, Block};
-use super::{FileError, Header, LONGEST};
+use super::{FileError, Header, MAX_MOVES_TO_WIN};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -110,7 +110,7 @@ fn header_of(
     }
     let counts = count(values);
     let length = used(&counts).max(used(weighted_counts));
-    if length > usize::from(LONGEST) + 1 {
+    if length > usize::from(MAX_MOVES_TO_WIN) + 1 {
         return Err(FileError::Value { path, value: length - 1 });
     }
     let entries = values.len() as u64;

@@ -1,4 +1,4 @@
-//! The terms of a question: which win is asked for, and what the rules of capture make of it.
+//! Goals: which win is searched for, and which exits and captures count for it.
 
 use crate::board::{BOTTOM_EXITS, TOP_EXITS};
 use crate::state::{State, at_most_one};
@@ -7,34 +7,34 @@ use games::geister::Bitboard;
 const A6: Bitboard = Bitboard(1 << 30);
 const F6: Bitboard = Bitboard(1 << 35);
 
-/// What is asked of a position beside its squares; fixed for a whole search.
+/// A goal and what it makes of the rules; fixed for a whole search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Terms {
-    pub(super) question: Question,
+pub(super) struct GoalRules {
+    pub(super) goal: SearchGoal,
     /// Where own blues may leave.
     pub(super) own_exits: Bitboard,
     /// Where the top side's ghosts may leave.
     pub(super) top_exits: Bitboard,
 }
 
-impl Terms {
-    pub(super) const fn new(question: Question) -> Terms {
-        let own_exits = match question {
-            Question::WinThroughA6 => A6,
-            Question::WinThroughF6 => F6,
+impl GoalRules {
+    pub(super) const fn new(goal: SearchGoal) -> GoalRules {
+        let own_exits = match goal {
+            SearchGoal::WinThroughA6 => A6,
+            SearchGoal::WinThroughF6 => F6,
             _ => BOTTOM_EXITS,
         };
-        let top_exits = match question {
-            Question::WinUnopposed => Bitboard::EMPTY,
+        let top_exits = match goal {
+            SearchGoal::WinUnopposed => Bitboard::EMPTY,
             _ => TOP_EXITS,
         };
-        Terms { question, own_exits, top_exits }
+        GoalRules { goal, own_exits, top_exits }
     }
 }
 
-/// Which win is asked for.
+/// Which win is searched for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
+pub enum SearchGoal {
     /// Any win.
     Win,
     /// A win without the third rule: the top side may capture the last own red.
@@ -45,26 +45,26 @@ pub enum Question {
     WinThroughA6,
     /// A win in which own blues leave from f6 only.
     WinThroughF6,
-    /// A win against a top side that never leaves the board. The only easier question.
+    /// A win against a top side that never leaves the board. The only goal that is easier than [`SearchGoal::Win`].
     WinUnopposed,
 }
 
-impl Question {
-    /// Keeps the keys of different questions apart; 0 for the plain one.
+impl SearchGoal {
+    /// Keeps the keys of different goals apart in the table; 0 for [`SearchGoal::Win`].
     #[inline(always)]
     pub(super) const fn salt(self) -> u64 {
         (self as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Every question.
+    /// Every goal.
     #[cfg(test)]
-    const ALL: [Question; 6] = [
-        Question::Win,
-        Question::WinWithoutRedWall,
-        Question::WinByEscape,
-        Question::WinThroughA6,
-        Question::WinThroughF6,
-        Question::WinUnopposed,
+    const ALL: [SearchGoal; 6] = [
+        SearchGoal::Win,
+        SearchGoal::WinWithoutRedWall,
+        SearchGoal::WinByEscape,
+        SearchGoal::WinThroughA6,
+        SearchGoal::WinThroughF6,
+        SearchGoal::WinUnopposed,
     ];
 }
 
@@ -72,7 +72,7 @@ impl State {
     /// The top side's pieces whose capture does not lose at once, by leaving it no red:
     /// [`State::outcome_by_own_captures`] before the move instead of after it.
     #[inline(always)]
-    pub(super) fn capturable(&self) -> Bitboard {
+    pub(super) fn capturable_by_own(&self) -> Bitboard {
         let (hidden, shown_red) = (self.hidden.count(), self.shown_red.count());
         let mut capturable = self.shown_blue;
         if shown_red > 0 || hidden > self.hidden_blue + 1 {
@@ -87,8 +87,8 @@ impl State {
     /// Own ghosts that the top side may capture without losing at once: all but the last red,
     /// which stands like a wall.
     #[inline(always)]
-    pub(super) fn takeable(&self, terms: &Terms) -> Bitboard {
-        let wall = terms.question != Question::WinWithoutRedWall && at_most_one(self.red);
+    pub(super) fn capturable_by_opponent(&self, rules: &GoalRules) -> Bitboard {
+        let wall = rules.goal != SearchGoal::WinWithoutRedWall && at_most_one(self.red);
         if wall { self.blue } else { self.own() }
     }
 }
@@ -102,16 +102,24 @@ mod tests {
 
     /// The outcome of every capture, as [`State`] judges it before and the rules afterwards.
     fn check_captures(both: &Both) {
-        let Both { position, state, terms } = both;
-        let without_wall = Terms::new(Question::WinWithoutRedWall);
-        assert_eq!(state.takeable(&without_wall), state.own());
+        let Both { position, state, rules } = both;
+        let without_wall = GoalRules::new(SearchGoal::WinWithoutRedWall);
+        assert_eq!(state.capturable_by_opponent(&without_wall), state.own());
         for mv in position.legal_moves() {
             let Some(to) = mv.to().filter(|_| position.captured(mv).is_some()) else { continue };
             let won = won(&position.play_unchecked(mv));
             if position.turn() == Seat::First {
-                assert_eq!(state.capturable().has(to), won != Some(false), "{position} {mv}");
+                assert_eq!(
+                    state.capturable_by_own().has(to),
+                    won != Some(false),
+                    "{position} {mv}"
+                );
             } else {
-                assert_eq!(state.takeable(terms).has(to), won != Some(true), "{position} {mv}");
+                assert_eq!(
+                    state.capturable_by_opponent(rules).has(to),
+                    won != Some(true),
+                    "{position} {mv}"
+                );
             }
         }
     }
@@ -119,10 +127,10 @@ mod tests {
     #[test]
     fn a_state_moves_as_a_position_does() {
         let mut captures = 0;
-        for Both { position, state, terms } in own_turns(41, 2000) {
+        for Both { position, state, rules } in own_turns(41, 2000) {
             let (mut position, mut state, mut key) = (position, state, state.key());
             for _ in 0..40 {
-                check_captures(&Both { position, state, terms });
+                check_captures(&Both { position, state, rules });
                 let Some(mv) = any_move(&position) else { break };
                 let Move::Step { from, to } = mv else { break };
                 captures += u32::from(position.captured(mv).is_some());
@@ -147,10 +155,10 @@ mod tests {
     }
 
     #[test]
-    fn questions_have_keys_of_their_own() {
+    fn goals_have_keys_of_their_own() {
         let salts: std::collections::BTreeSet<u64> =
-            Question::ALL.into_iter().map(Question::salt).collect();
-        assert_eq!(Question::Win.salt(), 0);
-        assert_eq!(salts.len(), Question::ALL.len());
+            SearchGoal::ALL.into_iter().map(SearchGoal::salt).collect();
+        assert_eq!(SearchGoal::Win.salt(), 0);
+        assert_eq!(salts.len(), SearchGoal::ALL.len());
     }
 }

@@ -1,17 +1,17 @@
-//! Tables of small endings inside the search: where one is reached, nothing is left to search.
+//! The tablebase inside the search: where a table is reached, nothing is left to search.
 
 use super::prover::Proved::{self, NoWin, Win};
 use super::table::FOREVER;
 use crate::state::State;
-use crate::tablebase::{Class, Table, Tables};
+use crate::tablebase::{Class, ClassTable, Tablebase};
 use games::geister::{Bitboard, Count, Position};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The tables that can be reached from one position.
-pub(super) struct Reachable {
-    by_material: HashMap<Material, Arc<Table>>,
+/// The tables of the tablebase that captures can lead to from one position.
+pub(super) struct ReachableTables {
+    by_material: HashMap<Material, Arc<ClassTable>>,
     most_ghosts: u32,
     hits: AtomicU64,
 }
@@ -24,13 +24,16 @@ fn material(counts: [u32; 5]) -> Material {
     counts.into_iter().fold(0, |all, count| all << 8 | Material::from(count))
 }
 
-impl Reachable {
-    /// Those of `tables` that captures can lead to from `position`.
-    pub(super) fn from(position: &Position, tables: &Tables) -> Reachable {
+impl ReachableTables {
+    /// The tables that captures can lead to from `position`.
+    pub(super) fn from(position: &Position, tablebase: &Tablebase) -> ReachableTables {
         let start = position.count();
-        let mut reachable =
-            Reachable { by_material: HashMap::new(), most_ghosts: 0, hits: AtomicU64::new(0) };
-        for (class, table) in tables.iter() {
+        let mut reachable = ReachableTables {
+            by_material: HashMap::new(),
+            most_ghosts: 0,
+            hits: AtomicU64::new(0),
+        };
+        for (class, table) in tablebase.iter() {
             if can_lead_to(&start, &class.count()) {
                 let Count { own_blue, own_red, shown_blue, shown_red, hidden, .. } = class.count();
                 let counts = [own_blue, own_red, shown_blue, shown_red, hidden];
@@ -41,12 +44,12 @@ impl Reachable {
         reachable
     }
 
-    /// How many answers came from tables.
+    /// How many nodes were answered by a table.
     pub(super) fn hits(&self) -> u64 {
         self.hits.load(Relaxed)
     }
 
-    /// What a table says about the question, if there is one for this state and it is not damaged.
+    /// What a table proves of this state, if there is one and it is not damaged.
     #[inline(always)]
     pub(super) fn probe(&self, state: &State, moves: u8) -> Option<Proved> {
         let ghosts = [state.blue, state.red, state.shown_blue, state.shown_red, state.hidden];
@@ -76,7 +79,8 @@ fn can_lead_to(start: &Count, end: &Count) -> bool {
     fewer && end.hidden_blue == start.hidden_blue.min(end.hidden)
 }
 
-/// What is proved on harder terms by what is proved on the plain ones: only that there is no win.
+/// What a proof for [`SearchGoal::Win`](super::SearchGoal::Win) proves for a harder goal: only that there is no
+/// win.
 pub(super) fn on_harder_terms(proved: Proved) -> Option<Proved> {
     match proved {
         NoWin(within) => Some(NoWin(within)),

@@ -4,7 +4,7 @@
 use crate::learned::Weights;
 use crate::learned::belief::Belief;
 use crate::style::Style;
-use crate::style::guess::Guesses;
+use crate::style::beliefs::Beliefs;
 use games::geister::{Board, Game, Move, Position, Square, Standard};
 use games::hidden::InformationState;
 use geister::feel::{Goal, Sight};
@@ -54,7 +54,7 @@ impl<'a> GeisterReviewer<'a> {
     fn belief(&self, information: &InformationState<Game>) -> Box<dyn Fn(Square) -> f64> {
         match self.opponent {
             BeliefModel::Style(style) => {
-                let believed = Guesses::after(&style, information).others;
+                let believed = Beliefs::after(&style, information).opponent;
                 Box::new(move |square| believed.blue_at(square).unwrap_or(0.5))
             }
             BeliefModel::Champion => {

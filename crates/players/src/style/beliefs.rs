@@ -1,228 +1,96 @@
-//! What is believed of the ghosts of one side: a probability of being blue for each.
+//! The beliefs about the colours of both sides, from the moves of the game (P5 4.2).
 
-use games::geister::{Bitboard, Square};
+use super::parameters::Style;
+use super::side_belief::SideBelief;
+use games::geister::{Bitboard, Board, Game, Move, Observation, Square};
+use games::hidden::InformationState;
 
-/// No side of any board has more ghosts.
-pub(super) const MOST: usize = 8;
-
-/// Where the pieces of one side stand, each at its own place in the list.
-///
-/// It is not the shared state of the crate `geister`: the probabilities of the pieces go by their
-/// places in this list, which steps do not change, and it works on every board.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stand {
-    at: [Square; MOST],
-    squares: Bitboard,
-}
-
-impl Stand {
-    fn on(squares: Bitboard) -> Stand {
-        let mut at = [Square::FIRST; MOST];
-        at.iter_mut().zip(squares).for_each(|(place, square)| *place = square);
-        Stand { at, squares }
-    }
-
-    /// All squares.
-    #[inline]
-    pub(super) fn squares(&self) -> Bitboard {
-        self.squares
-    }
-
-    /// The square of each ghost. Behind the last one it means nothing.
-    #[inline]
-    pub(super) fn at(&self) -> &[Square; MOST] {
-        &self.at
-    }
-
-    /// Which ghost stands there.
-    #[inline]
-    pub(super) fn ghost(&self, square: Square) -> Option<usize> {
-        // What follows the last ghost is not looked at: one that stands there comes first.
-        let is_taken = self.squares.has(square);
-        is_taken.then(|| self.at.iter().position(|&at| at == square)).flatten()
-    }
-
-    /// This ghost goes there.
-    #[inline]
-    pub(super) fn step(&mut self, ghost: usize, to: Square) {
-        self.squares = self.squares.without(self.at[ghost].bit()) | to.bit();
-        self.at[ghost] = to;
-    }
-
-    /// This ghost is gone; those after it move up.
-    #[inline]
-    pub(super) fn remove(&mut self, ghost: usize) {
-        self.squares = self.squares.without(self.at[ghost].bit());
-        for place in ghost..MOST - 1 {
-            self.at[place] = self.at[place + 1];
-        }
-    }
-}
-
-/// How likely each ghost of one side is blue, wherever it stands.
-///
-/// How many of them are blue is public, and the probabilities sum up to it, as far as settled ones
-/// allow.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Chances {
-    blue: [f64; MOST],
-    /// Those that gave themselves away at an exit: the belief does not change any more.
-    settled: [bool; MOST],
-    count: usize,
-    blues: u32,
-}
-
-impl Chances {
-    fn even(count: usize, blues: u32) -> Chances {
-        let mut blue = [0.0; MOST];
-        blue[..count].fill(f64::from(blues) / count.max(1) as f64);
-        Chances { blue, settled: [false; MOST], count, blues }
-    }
-
-    /// How likely each ghost is blue.
-    #[inline]
-    pub(super) fn blue(&self) -> &[f64] {
-        &self.blue[..self.count]
-    }
-
-    /// How many of them are blue: this much is public.
-    #[inline]
-    pub(super) fn blues(&self) -> u32 {
-        self.blues
-    }
-
-    /// How many of them are red.
-    #[inline]
-    pub(super) fn reds(&self) -> u32 {
-        (self.count as u32).saturating_sub(self.blues)
-    }
-
-    /// How likely some ghost on these squares is blue, each by itself.
-    #[inline]
-    pub(super) fn any_blue(&self, stand: &Stand, squares: Bitboard) -> f64 {
-        if !stand.squares.meets(squares) {
-            return 0.0;
-        }
-        let ghosts = self.blue().iter().zip(&stand.at);
-        let there = ghosts.filter(|(_, at)| squares.has(**at));
-        1.0 - there.map(|(blue, _)| 1.0 - blue).product::<f64>()
-    }
-
-    /// With this ghost captured, which was of this colour: the others are adjusted.
-    pub(super) fn without(&self, ghost: usize, was_blue: bool) -> Chances {
-        let mut left = *self;
-        left.blue.copy_within(ghost + 1.., ghost);
-        left.settled.copy_within(ghost + 1.., ghost);
-        left.count -= 1;
-        left.blues = left.blues.saturating_sub(u32::from(was_blue));
-        left.adjust();
-        left
-    }
-
-    /// Makes the beliefs probabilities again that sum up to the number of blues: they are cut to
-    /// between 0 and 1, and what is missing or too much is spread evenly over all that can take it.
-    fn adjust(&mut self) {
-        let (blue, settled) = (&mut self.blue[..self.count], &self.settled[..self.count]);
-        for one in blue.iter_mut() {
-            *one = one.clamp(0.0, 1.0);
-        }
-        // Each round is the last one or fills or empties a ghost.
-        for _ in 0..=MOST {
-            let missing = f64::from(self.blues) - blue.iter().sum::<f64>();
-            let can_take = |blue: f64, settled: bool| {
-                !settled && if missing > 0.0 { blue < 1.0 } else { blue > 0.0 }
-            };
-            let ghosts = blue.iter().zip(settled);
-            let takers = ghosts.filter(|(blue, settled)| can_take(**blue, **settled)).count();
-            if takers == 0 || missing.abs() < 1e-12 {
-                return;
-            }
-            let each = missing / takers as f64;
-            for (blue, settled) in blue.iter_mut().zip(settled) {
-                if can_take(*blue, *settled) {
-                    *blue = (*blue + each).clamp(0.0, 1.0);
-                }
-            }
-        }
-    }
-}
-
-/// What is believed of the ghosts of one side that are on the board.
+/// The beliefs of a player about both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beliefs {
-    pub(super) stand: Stand,
-    pub(super) chances: Chances,
+    /// What the opponent thinks of the own ghosts.
+    pub own: SideBelief,
+    /// What the player thinks of the opponent's ghosts.
+    pub opponent: SideBelief,
 }
 
 impl Beliefs {
-    /// Of the ghosts on these squares, of which so many are blue, each as likely.
-    pub fn even(squares: Bitboard, blues: u32) -> Beliefs {
-        let count = (squares.count() as usize).min(MOST);
-        Beliefs { stand: Stand::on(squares), chances: Chances::even(count, blues) }
-    }
-
-    /// The ghosts: where each stands and how likely it is blue.
-    pub fn ghosts(&self) -> impl Iterator<Item = (Square, f64)> {
-        self.stand.at.into_iter().zip(self.chances.blue().iter().copied())
-    }
-
-    /// Where they stand.
-    #[inline]
-    pub fn squares(&self) -> Bitboard {
-        self.stand.squares
-    }
-
-    /// How many of them are blue: this much is public.
-    #[inline]
-    pub fn blues(&self) -> u32 {
-        self.chances.blues
-    }
-
-    /// How likely the ghost on this square is blue; `None` if there is none.
-    pub fn blue_at(&self, square: Square) -> Option<f64> {
-        self.stand.ghost(square).map(|ghost| self.chances.blue[ghost])
-    }
-
-    /// Sets the belief in a ghost and nothing else.
-    #[cfg(test)]
-    pub(super) fn set_for_test(&mut self, square: Square, blue: f64) {
-        if let Some(ghost) = self.stand.ghost(square) {
-            self.chances.blue[ghost] = blue;
+    /// The prior: every ghost of a side alike.
+    pub fn new<B: Board>(seen: &Observation<B>) -> Beliefs {
+        let own = seen.own();
+        Beliefs {
+            own: SideBelief::even(own.all(), own.blue.count()),
+            opponent: SideBelief::even(seen.opponent(), seen.opponent_blue()),
         }
     }
 
-    /// The ghost on `from` goes to `to`.
-    pub(super) fn step(&mut self, from: Square, to: Square) {
-        if let Some(ghost) = self.stand.ghost(from) {
-            self.stand.step(ghost, to);
+    /// The beliefs after a history, updated move by move.
+    pub fn after<B: Board>(style: &Style, history: &InformationState<Game<B>>) -> Beliefs {
+        let steps = history.steps();
+        let begin = steps.first().map_or(history.now(), |step| &step.before);
+        let mut beliefs = Beliefs::new(begin);
+        let afterwards = steps.iter().skip(1).map(|step| &step.before).chain([history.now()]);
+        for (step, after) in steps.iter().zip(afterwards) {
+            beliefs.see(style, step.before.to_move(), step.event, after);
         }
+        beliefs
     }
 
-    /// The ghost on this square is captured and was of this colour; the others are adjusted.
-    pub(super) fn capture(&mut self, square: Square, was_blue: bool) {
-        if let Some(ghost) = self.stand.ghost(square) {
-            self.stand.remove(ghost);
-            self.chances = self.chances.without(ghost, was_blue);
+    /// Updates the beliefs by a move and the observation after it.
+    pub fn see<B: Board>(&mut self, style: &Style, is_own: bool, mv: Move, after: &Observation<B>) {
+        let Move::Step { from, to } = mv else { return };
+        let (mover, enemy, exits) = if is_own {
+            (&mut self.own, &mut self.opponent, B::BOTTOM_EXITS)
+        } else {
+            (&mut self.opponent, &mut self.own, B::TOP_EXITS)
+        };
+        mover.settle_red(ignoring_exits::<B>(mover.squares(), exits, from, to));
+        let change = style.change(&MoveFeatures::of::<B>(exits, enemy.squares(), from, to));
+        mover.step(from, to);
+        mover.add(to, change);
+        if enemy.squares().has(to) {
+            let blues = if is_own { after.opponent_blue() } else { after.own().blue.count() };
+            enemy.capture(to, blues < enemy.blues());
         }
     }
+}
 
-    /// Adds to the belief in the ghost on this square, unless it is settled; the others are
-    /// adjusted.
-    pub(super) fn add(&mut self, square: Square, change: f64) {
-        let Some(ghost) = self.stand.ghost(square) else { return };
-        if !self.chances.settled[ghost] && change != 0.0 {
-            self.chances.blue[ghost] += change;
-            self.chances.adjust();
-        }
-    }
+/// The ghosts that would have gone for an exit if they were blue: those beside one that could have
+/// stepped onto it and did not, and those on one that did not leave. One that steps from one exit's
+/// side elsewhere is named by where it stood.
+fn ignoring_exits<B: Board>(own: Bitboard, exits: Bitboard, from: Square, to: Square) -> Bitboard {
+    let enterable = exits.without(own);
+    let waiting = own & (enterable.neighbours::<B>() | exits);
+    let went = exits.has(to) && !exits.has(from);
+    if went { waiting.without(from.bit()) } else { waiting }
+}
 
-    /// The ghosts on these squares are red and stay so; the others are adjusted.
-    pub(super) fn settle_red(&mut self, squares: Bitboard) {
-        for ghost in (squares & self.stand.squares).filter_map(|square| self.stand.ghost(square)) {
-            (self.chances.blue[ghost], self.chances.settled[ghost]) = (0.0, true);
-        }
-        if self.stand.squares.meets(squares) {
-            self.chances.adjust();
+/// The features of a move that parameters weigh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveFeatures {
+    /// It ends beside an enemy.
+    pub adjacent: bool,
+    /// It leaves an enemy that stood beside it.
+    pub away: bool,
+    /// It comes nearer to the nearest exit.
+    pub towards: bool,
+}
+
+impl MoveFeatures {
+    /// Those of a step of a side with these exits, among these enemies.
+    pub fn of<B: Board>(
+        exits: Bitboard,
+        enemies: Bitboard,
+        from: Square,
+        to: Square,
+    ) -> MoveFeatures {
+        let left = enemies.without(to.bit());
+        let steps = |square: Square| exits.map(|exit| exit.distance(square)).min();
+        MoveFeatures {
+            adjacent: to.bit().neighbours::<B>().meets(left),
+            // Neighbours of a square are never neighbours of the one beside it.
+            away: from.bit().neighbours::<B>().meets(left),
+            towards: steps(to) < steps(from),
         }
     }
 }
@@ -230,58 +98,128 @@ impl Beliefs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::geister::{Board, Small};
-    use proptest::prelude::*;
+    use games::Seat;
+    use games::geister::{Placement, Small};
 
     fn at(name: &str) -> Square {
         Square::from_name(name).unwrap()
     }
 
-    fn values(beliefs: &Beliefs) -> Vec<f64> {
-        beliefs.ghosts().map(|(_, blue)| (blue * 1e9).round() / 1e9).collect()
+    fn set(names: &str) -> Bitboard {
+        names.split_whitespace().map(at).collect()
     }
+
+    fn history(moves: &str, viewer: Seat) -> InformationState<Game<Small>> {
+        let red = |names| Placement::<Small>::with_red(set(names)).unwrap();
+        let start = Game::new(red("b1 b2"), red("b1 b2"), 100);
+        let moves: Vec<Move> = moves.split_whitespace().map(|text| text.parse().unwrap()).collect();
+        start.information_state(&moves, viewer).unwrap()
+    }
+
+    /// What is thought of the ghost on this square, of either side.
+    fn thought(style: &Style, moves: &str, viewer: Seat, square: &str) -> f64 {
+        let beliefs = Beliefs::after(style, &history(moves, viewer));
+        let (own, opponent) =
+            (beliefs.own.blue_at(at(square)), beliefs.opponent.blue_at(at(square)));
+        (own.or(opponent).unwrap() * 1e9).round() / 1e9
+    }
+
+    const ADJACENT: Style = Style { adjacent: 0.2, away: 0.0, towards: 0.0 };
+    const AWAY: Style = Style { adjacent: 0.0, away: 0.2, towards: 0.0 };
+    const TOWARDS: Style = Style { adjacent: 0.0, away: 0.0, towards: 0.2 };
 
     #[test]
-    fn a_change_is_spread_over_all() {
-        let mut beliefs = Beliefs::even(Small::HOME, 2);
-        beliefs.add(at("b1"), 0.4);
-        assert_eq!(values(&beliefs), [0.8, 0.4, 0.4, 0.4]);
-        // 1.2 is cut to 1, the 0.2 too much is taken from all four alike.
-        beliefs.add(at("b1"), 0.4);
-        assert_eq!(values(&beliefs), [0.95, 0.35, 0.35, 0.35]);
-        beliefs.add(at("c2"), -0.5);
-        assert_eq!(values(&beliefs), [1.0, 0.45, 0.45, 0.1]);
-    }
-
-    #[test]
-    fn captures_show_colours_and_settled_ones_stay() {
-        let mut beliefs = Beliefs::even(Small::HOME, 2);
-        beliefs.capture(at("c1"), true);
-        assert_eq!(
-            values(&beliefs),
-            [1.0, 1.0, 1.0].map(|one: f64| (one / 3.0 * 1e9).round() / 1e9)
-        );
-        assert_eq!((beliefs.blues(), beliefs.chances.reds()), (1, 2));
-        beliefs.settle_red(at("b1").bit());
-        assert_eq!(values(&beliefs), [0.0, 0.5, 0.5]);
-        beliefs.add(at("b1"), 0.5);
-        assert_eq!(values(&beliefs), [0.0, 0.5, 0.5]);
-        // More settled than there can be red: the sum falls short.
-        beliefs.settle_red(Small::HOME);
-        assert_eq!(values(&beliefs), [0.0; 3]);
-    }
-
-    proptest! {
-        #[test]
-        fn sums_are_kept(changes in proptest::collection::vec((0usize..8, -0.5f64..0.5), 0..40)) {
-            let mut beliefs = Beliefs::even(games::geister::Standard::HOME, 4);
-            for (ghost, change) in changes {
-                let square = beliefs.stand.at()[ghost];
-                beliefs.add(square, change);
-                let sum: f64 = beliefs.ghosts().map(|(_, blue)| blue).sum();
-                prop_assert!((sum - 4.0).abs() < 1e-9);
-                prop_assert!(beliefs.ghosts().all(|(_, blue)| (0.0..=1.0).contains(&blue)));
+    fn everything_is_even_at_first() {
+        for style in [ADJACENT, AWAY, TOWARDS] {
+            for square in ["b1", "c2", "b4", "c5"] {
+                assert_eq!(thought(&style, "", Seat::First, square), 0.5);
             }
         }
+    }
+
+    /// b2b3 ends beside b4; the three other ghosts give a quarter of it each.
+    #[test]
+    fn a_step_to_an_enemy_counts_as_adjacent() {
+        for viewer in [Seat::First, Seat::Second] {
+            let turn = |name: &str| {
+                if viewer == Seat::Second {
+                    Small::turned(at(name)).to_string()
+                } else {
+                    name.into()
+                }
+            };
+            assert_eq!(thought(&ADJACENT, "b2b3", viewer, &turn("b3")), 0.65);
+            assert_eq!(thought(&ADJACENT, "b2b3", viewer, &turn("c2")), 0.45);
+            assert_eq!(thought(&ADJACENT, "b2b3", viewer, &turn("b4")), 0.5);
+            assert_eq!(thought(&AWAY, "b2b3", viewer, &turn("b3")), 0.5);
+            // From b2 to b3 the exit a5 comes nearer: four steps become three.
+            assert_eq!(thought(&TOWARDS, "b2b3", viewer, &turn("b3")), 0.65);
+        }
+        assert_eq!(thought(&ADJACENT, "b2a2", Seat::First, "a2"), 0.5);
+    }
+
+    /// After b2b3 the top side's c4d4 comes nearer to d1, b3a3 leaves b4 and comes nearer to a5.
+    #[test]
+    fn a_step_from_an_enemy_counts_as_away() {
+        let moves = "b2b3 c4d4 b3a3";
+        assert_eq!(thought(&AWAY, moves, Seat::First, "a3"), 0.65);
+        assert_eq!(thought(&AWAY, moves, Seat::First, "d4"), 0.5);
+        assert_eq!(thought(&TOWARDS, moves, Seat::First, "d4"), 0.65);
+        assert_eq!(thought(&TOWARDS, moves, Seat::First, "a3"), 0.8);
+        assert_eq!(thought(&ADJACENT, moves, Seat::First, "a3"), 0.65);
+        // Back is no way to the exit.
+        assert_eq!(thought(&TOWARDS, "b2b3 c4d4 b3b2", Seat::First, "b2"), 0.65);
+    }
+
+    #[test]
+    fn a_step_may_be_all_three() {
+        let of = |enemies| {
+            MoveFeatures::of::<Small>(Small::BOTTOM_EXITS, set(enemies), at("b2"), at("b3"))
+        };
+        assert_eq!(of("a4"), MoveFeatures { adjacent: false, away: false, towards: true });
+        assert_eq!(of("a3"), MoveFeatures { adjacent: true, away: false, towards: true });
+        assert_eq!(of("a2"), MoveFeatures { adjacent: false, away: true, towards: true });
+        assert_eq!(of("c2 b4"), MoveFeatures { adjacent: true, away: true, towards: true });
+        // The captured one is neither met nor left.
+        assert_eq!(of("b3"), MoveFeatures { adjacent: false, away: false, towards: true });
+    }
+
+    /// b4xb3 captures a red ghost; it is known then, and the others are a little more likely blue.
+    #[test]
+    fn a_capture_shows_a_colour() {
+        let nothing = Style::default();
+        let moves = "b2b3 b4b3";
+        let beliefs = Beliefs::after(&nothing, &history(moves, Seat::First));
+        assert_eq!((beliefs.own.blues(), beliefs.own.probabilities.reds()), (2, 1));
+        assert!((beliefs.own.blue_at(at("c2")).unwrap() - 2.0 / 3.0).abs() < 1e-9);
+        assert_eq!(beliefs.opponent.blue_at(at("b3")), Some(0.5));
+        assert_eq!(beliefs.own.blue_at(at("b3")), None);
+    }
+
+    #[test]
+    fn a_ghost_that_ignores_an_exit_is_red() {
+        // A ghost beside a5 that stays, one that goes there, one that steps elsewhere.
+        let ignoring_exits = |own: &str, from: &str, to: &str| {
+            super::ignoring_exits::<Small>(set(own), Small::BOTTOM_EXITS, at(from), at(to))
+        };
+        assert_eq!(ignoring_exits("a4 c2", "c2", "c3"), set("a4"));
+        assert_eq!(ignoring_exits("a4 c2", "a4", "a5"), set(""));
+        assert_eq!(ignoring_exits("a4 c2", "a4", "a3"), set("a4"));
+        // Two beside exits: the one that stays is red by the letter of the paper.
+        assert_eq!(ignoring_exits("a4 c5", "a4", "a5"), set("c5"));
+        // The way is barred by an own ghost, which itself does not leave.
+        assert_eq!(ignoring_exits("a4 a5 c2", "c2", "c3"), set("a5"));
+    }
+
+    #[test]
+    fn a_settled_ghost_stays_red() {
+        // c4, the top side's, runs to d2 beside d1, and stays there for a move.
+        let moves = "b1a1 c4d4 a1b1 d4d3 b1a1 d3d2 a1b1";
+        let before = thought(&TOWARDS, moves, Seat::First, "d2");
+        assert!(before > 0.5, "{before}");
+        let after = format!("{moves} c5d5");
+        assert_eq!(thought(&TOWARDS, &after, Seat::First, "d2"), 0.0);
+        let back = format!("{after} b1a1 d2d3 a1b1 d3d2");
+        assert_eq!(thought(&TOWARDS, &back, Seat::First, "d2"), 0.0);
     }
 }

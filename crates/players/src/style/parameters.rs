@@ -1,12 +1,12 @@
 //! The three parameters of a style, and their text.
 
-use super::guess::Deeds;
+use super::beliefs::MoveFeatures;
 use crate::record::BoardName;
 use std::fmt;
 
-/// How a player guesses: what each deed of a ghost adds to the belief that it is blue. Every
-/// parameter is between -0.5 and 0.5; above 0 the deed is taken as a blue ghost's, as in P5's
-/// table 1.
+/// The parameters of a playstyle: what each feature of a move adds to the belief that the ghost is
+/// blue. Each is between -0.5 and 0.5; a positive value means that the feature suggests a blue ghost,
+/// as in P5's table 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Style {
     /// For a step to a square beside an enemy.
@@ -17,8 +17,8 @@ pub struct Style {
     pub towards: f64,
 }
 
-/// No parameter is greater, or less with the sign turned.
-pub const MOST: f64 = 0.5;
+/// Parameters are between minus this and this.
+pub const MAX_PARAMETER: f64 = 0.5;
 
 /// The names of the parameters in files and tables, in their order.
 pub const NAMES: [&str; 3] = ["adjacent", "away", "towards"];
@@ -27,7 +27,7 @@ impl Style {
     /// From its parameters in order; `None` if one is out of range.
     pub fn from_array(parameters: [f64; 3]) -> Option<Style> {
         let [adjacent, away, towards] = parameters;
-        let fits = parameters.iter().all(|one| (-MOST..=MOST).contains(one));
+        let fits = parameters.iter().all(|one| (-MAX_PARAMETER..=MAX_PARAMETER).contains(one));
         fits.then_some(Style { adjacent, away, towards })
     }
 
@@ -44,12 +44,12 @@ impl Style {
         Style { adjacent, away, towards }
     }
 
-    /// What a step with these deeds adds to the belief that the ghost is blue.
-    pub(super) fn change(&self, deeds: &Deeds) -> f64 {
+    /// What a step with these features adds to the belief that the ghost is blue.
+    pub(super) fn change(&self, features: &MoveFeatures) -> f64 {
         let when = |done: bool, parameter: f64| if done { parameter } else { 0.0 };
-        when(deeds.adjacent, self.adjacent)
-            + when(deeds.away, self.away)
-            + when(deeds.towards, self.towards)
+        when(features.adjacent, self.adjacent)
+            + when(features.away, self.away)
+            + when(features.towards, self.towards)
     }
 }
 
@@ -72,10 +72,10 @@ pub struct StyleFile {
     pub style: Style,
 }
 
-/// No file of a style is longer, in bytes.
-pub const LONGEST: usize = 1024;
+/// The longest file of a style, in bytes.
+pub const MAX_FILE_BYTES: usize = 1024;
 
-/// Why a text is no style.
+/// Why a text is not a style.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StyleTextError {
     /// It is longer than any style.
@@ -88,7 +88,7 @@ pub enum StyleTextError {
     Line(&'static str),
     /// It names a board there is not.
     Board(String),
-    /// A parameter is no number.
+    /// A parameter is not a number.
     Number(&'static str, String),
     /// A parameter is out of range.
     Range(&'static str, String),
@@ -99,7 +99,7 @@ pub enum StyleTextError {
 impl fmt::Display for StyleTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StyleTextError::TooLong => write!(f, "a style has at most {LONGEST} bytes"),
+            StyleTextError::TooLong => write!(f, "a style has at most {MAX_FILE_BYTES} bytes"),
             StyleTextError::NoStyle => f.write_str("the first line has to be `spuk-style 1`"),
             StyleTextError::Version(version) => {
                 write!(f, "it has version {version:?} of the form; this program reads version 1")
@@ -144,7 +144,7 @@ impl std::str::FromStr for StyleFile {
     type Err = StyleTextError;
 
     fn from_str(text: &str) -> Result<StyleFile, StyleTextError> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_FILE_BYTES {
             return Err(StyleTextError::TooLong);
         }
         let mut lines = text.lines();
@@ -180,7 +180,7 @@ fn number(name: &'static str, text: &str) -> Result<f64, StyleTextError> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
     let value: Option<f64> = text.parse().ok().filter(|_| is_plain);
     let value = value.ok_or_else(|| StyleTextError::Number(name, shown(text)))?;
-    if (-MOST..=MOST).contains(&value) {
+    if (-MAX_PARAMETER..=MAX_PARAMETER).contains(&value) {
         Ok(value)
     } else {
         Err(StyleTextError::Range(name, shown(text)))
@@ -229,7 +229,7 @@ mod tests {
             ("-0.2646", "", "away is \"\""),
             ("-0.2592", "-0.51", "towards is -0.51; it has to be between"),
             ("-0.2592\n", "-0.2592\n\n", "nothing may follow"),
-            ("4x5", &"5".repeat(LONGEST), "at most 1024 bytes"),
+            ("4x5", &"5".repeat(MAX_FILE_BYTES), "at most 1024 bytes"),
         ];
         for (from, to, sentence) in cases {
             let found = refused(from, to);

@@ -5,68 +5,73 @@
 //! the player's guess, in both values. Where MIN captures, the pretense is a mean by what the
 //! opponent thinks of the ghost, and the real value is that of the colour it truly has.
 
-mod known;
-mod last;
+mod last_move;
+mod probability_cache;
 
-use super::beliefs::{Chances, Stand};
-use super::guess::Guesses;
-use super::tables::Tables;
+use super::beliefs::Beliefs;
+use super::piece_square::PieceSquareTables;
+use super::side_belief::{PieceList, Probabilities};
 use games::Seat;
 use games::geister::{Bitboard, Board, Move, Observation, Outcome, Square};
-use known::{Ghosts, Known};
-use last::{Last, Often};
+use last_move::{CachedLastMove, LastMove};
+use probability_cache::{Ghosts, ProbabilityCache};
 use std::marker::PhantomData;
 
 /// The two values of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Values {
+pub struct NodeValue {
     /// By what the player knows.
     pub real: f64,
     /// By what the opponent can know.
     pub pretense: f64,
 }
 
-impl Values {
-    const fn both(value: f64) -> Values {
-        Values { real: value, pretense: value }
+impl NodeValue {
+    const fn both(value: f64) -> NodeValue {
+        NodeValue { real: value, pretense: value }
     }
 
-    /// With probability `chance` the game has the value `end`, otherwise these.
-    fn unless(self, chance: f64, end: f64) -> Values {
-        let mean = |value: f64| chance * end + (1.0 - chance) * value;
-        Values { real: mean(self.real), pretense: mean(self.pretense) }
+    /// With probability `probability` the game has the value `end`, otherwise this one.
+    fn unless(self, probability: f64, end: f64) -> NodeValue {
+        let mean = |value: f64| probability * end + (1.0 - probability) * value;
+        NodeValue { real: mean(self.real), pretense: mean(self.pretense) }
     }
 
     /// A chance node: blue with this probability, or red.
-    pub(super) fn mean(blue: f64, if_blue: Values, if_red: Values) -> Values {
+    pub(super) fn expectation(blue: f64, if_blue: NodeValue, if_red: NodeValue) -> NodeValue {
         let mean = |blue_value: f64, red_value: f64| blue * blue_value + (1.0 - blue) * red_value;
-        Values {
+        NodeValue {
             real: mean(if_blue.real, if_red.real),
             pretense: mean(if_blue.pretense, if_red.pretense),
         }
     }
 
     /// A chance node whose outcome the player knows.
-    pub(super) fn known(blue: f64, is_blue: bool, if_blue: Values, if_red: Values) -> Values {
+    pub(super) fn known_outcome(
+        blue: f64,
+        is_blue: bool,
+        if_blue: NodeValue,
+        if_red: NodeValue,
+    ) -> NodeValue {
         let real = if is_blue { if_blue.real } else { if_red.real };
-        Values { real, ..Values::mean(blue, if_blue, if_red) }
+        NodeValue { real, ..NodeValue::expectation(blue, if_blue, if_red) }
     }
 
     #[inline]
-    fn plus(self, other: Values) -> Values {
-        Values { real: self.real + other.real, pretense: self.pretense + other.pretense }
+    fn plus(self, other: NodeValue) -> NodeValue {
+        NodeValue { real: self.real + other.real, pretense: self.pretense + other.pretense }
     }
 
     /// Whether MAX takes these rather than the best before them.
     #[inline]
-    fn is_greater(self, best: Values) -> bool {
+    fn is_greater(self, best: NodeValue) -> bool {
         let more = self.real - best.real;
         more > EQUAL || more > -EQUAL && self.pretense > best.pretense + EQUAL
     }
 
     /// Whether MIN takes these rather than the best before them.
     #[inline]
-    fn is_less(self, best: Values) -> bool {
+    fn is_less(self, best: NodeValue) -> bool {
         let less = best.pretense - self.pretense;
         less > EQUAL || less > -EQUAL && self.real < best.real - EQUAL
     }
@@ -79,7 +84,7 @@ pub(super) const EQUAL: f64 = 1e-9;
 #[derive(Clone, Copy)]
 struct Node<'a> {
     own: Ghosts<'a>,
-    others: Ghosts<'a>,
+    opponent: Ghosts<'a>,
     /// The true colours of the own ghosts.
     blue: Bitboard,
     /// An own ghost was captured here with a colour that it has not. Only the opponent can think
@@ -90,15 +95,20 @@ struct Node<'a> {
 impl<'a> Node<'a> {
     #[inline]
     fn own(&self) -> Own<'a> {
-        let Ghosts { stand, known } = self.own;
-        Own { stand, chances: known.chances(), blue: self.blue, is_imagined: self.is_imagined }
+        let Ghosts { pieces, cache } = self.own;
+        Own {
+            pieces,
+            probabilities: cache.probabilities(),
+            blue: self.blue,
+            is_imagined: self.is_imagined,
+        }
     }
 }
 
 /// The own side of a node.
 struct Own<'a> {
-    stand: Stand,
-    chances: &'a Chances,
+    pieces: PieceList,
+    probabilities: &'a Probabilities,
     blue: Bitboard,
     is_imagined: bool,
 }
@@ -107,19 +117,19 @@ impl Own<'_> {
     /// Where each ghost stands, and how likely the opponent thinks it blue.
     #[inline]
     fn each(&self) -> impl Iterator<Item = (Square, f64)> {
-        self.stand.at().iter().copied().zip(self.chances.blue().iter().copied())
+        self.pieces.at().iter().copied().zip(self.probabilities.blue().iter().copied())
     }
 
-    /// How blue the ghost on this square is, truly and if the opponent thinks so of it. The truth is
-    /// a chance of 0 or 1: tables are whole numbers, so that mixing by it rounds nothing.
+    /// The probability that the ghost on this square is blue, truly and as the opponent thinks. The
+    /// truth is 0 or 1: tables are whole numbers, so that mixing by it rounds nothing.
     #[inline]
-    fn how_blue(&self, square: Square, thought: f64) -> Values {
+    fn how_blue(&self, square: Square, thought: f64) -> NodeValue {
         let truth = f64::from(u8::from(self.blue.has(square)));
-        Values { real: if self.is_imagined { thought } else { truth }, pretense: thought }
+        NodeValue { real: if self.is_imagined { thought } else { truth }, pretense: thought }
     }
 }
 
-/// What a MAX node is worth besides its steps: an own ghost may leave.
+/// What a MAX node adds to its steps: an own ghost may leave.
 struct Leaving {
     /// How likely the opponent thinks that one can.
     thought: f64,
@@ -132,7 +142,7 @@ impl Leaving {
     #[inline]
     fn of<B: Board>(own: &Own<'_>) -> Leaving {
         Leaving {
-            thought: own.chances.any_blue(&own.stand, B::BOTTOM_EXITS),
+            thought: own.probabilities.any_blue(&own.pieces, B::BOTTOM_EXITS),
             is_real: own.blue.meets(B::BOTTOM_EXITS),
             is_imagined: own.is_imagined,
         }
@@ -141,48 +151,50 @@ impl Leaving {
     /// The values of the node whose best step has these, if leaving is worth `won`. The opponent
     /// reckons with a ghost that leaves as far as it thinks it blue.
     #[inline]
-    fn or(&self, best: Values, won: f64) -> Values {
+    fn or(&self, best: NodeValue, won: f64) -> NodeValue {
         let thought = best.unless(self.thought, won).pretense;
         let real = match self.is_imagined {
             true => thought,
             false if self.is_real => won,
             false => best.real,
         };
-        Values { real, pretense: thought }
+        NodeValue { real, pretense: thought }
     }
 }
 
 /// The search of a board.
 #[derive(Clone, Debug)]
 pub struct Search<B> {
-    own: Tables,
-    others: Tables,
+    own: PieceSquareTables,
+    opponent: PieceSquareTables,
     board: PhantomData<B>,
 }
 
 impl<B: Board> Default for Search<B> {
     fn default() -> Search<B> {
-        let (own, others) = (Tables::of_bottom::<B>(), Tables::of_top::<B>());
-        Search { own, others, board: PhantomData }
+        let (own, opponent) =
+            (PieceSquareTables::of_bottom::<B>(), PieceSquareTables::of_top::<B>());
+        Search { own, opponent, board: PhantomData }
     }
 }
 
 impl<B: Board> Search<B> {
-    /// What a win is worth on this board: more than any sum of the tables.
+    /// The value of a win on this board: more than any evaluation.
     pub const WIN: f64 = 25.0 * B::GHOSTS_OF_A_COLOUR as f64;
 
-    /// A win at the end of so many plies; the sooner of two is a little better.
+    /// The value of a win after `plies` plies; the sooner of two is a little better.
     fn win_after(plies: u32) -> f64 {
         Self::WIN - 0.01 * f64::from(plies)
     }
 
     /// Every legal move of the viewer with its real value, looking `depth` moves ahead.
-    pub fn moves(&self, now: &Observation<B>, guesses: &Guesses, depth: u32) -> Vec<(Move, f64)> {
-        let known = [guesses.own.chances, guesses.others.chances].map(Known::new);
+    pub fn moves(&self, now: &Observation<B>, beliefs: &Beliefs, depth: u32) -> Vec<(Move, f64)> {
+        let caches =
+            [beliefs.own.probabilities, beliefs.opponent.probabilities].map(ProbabilityCache::new);
         let blue = now.own().blue;
         let node = Node {
-            own: Ghosts { stand: guesses.own.stand, known: &known[0] },
-            others: Ghosts { stand: guesses.others.stand, known: &known[1] },
+            own: Ghosts { pieces: beliefs.own.pieces, cache: &caches[0] },
+            opponent: Ghosts { pieces: beliefs.opponent.pieces, cache: &caches[1] },
             blue,
             is_imagined: false,
         };
@@ -195,24 +207,24 @@ impl<B: Board> Search<B> {
         found
     }
 
-    /// What an own ghost that is so blue is worth on a square.
+    /// The value of an own ghost on a square, blue with this probability.
     #[inline]
-    fn worth(&self, square: Square, blue: Values) -> Values {
-        let worth = |blue: f64| self.own.mixed(square, blue);
-        Values { real: worth(blue.real), pretense: worth(blue.pretense) }
+    fn ghost_value(&self, square: Square, blue: NodeValue) -> NodeValue {
+        let value = |blue: f64| self.own.mixed(square, blue);
+        NodeValue { real: value(blue.real), pretense: value(blue.pretense) }
     }
 
-    /// What the others are worth.
+    /// The value of the opponent's ghosts.
     #[inline]
-    fn theirs(&self, others: impl Iterator<Item = (Square, f64)>) -> f64 {
-        others.map(|(square, blue)| self.others.mixed(square, blue)).sum()
+    fn opponent_value(&self, opponent: impl Iterator<Item = (Square, f64)>) -> f64 {
+        opponent.map(|(square, blue)| self.opponent.mixed(square, blue)).sum()
     }
 
-    /// The sum of the tables.
-    fn evaluate(&self, node: &Node<'_>) -> Values {
+    /// The evaluation: the sum of the piece-square tables.
+    fn evaluate(&self, node: &Node<'_>) -> NodeValue {
         let own = node.own();
-        let worth = own.each().map(|(at, blue)| self.worth(at, own.how_blue(at, blue)));
-        worth.fold(Values::both(-self.theirs(node.others.each())), Values::plus)
+        let value = own.each().map(|(at, blue)| self.ghost_value(at, own.how_blue(at, blue)));
+        value.fold(NodeValue::both(-self.opponent_value(node.opponent.each())), NodeValue::plus)
     }
 
     /// The values of every own step from a node at ply `ply - 1`. `depth` moves are left, this one
@@ -222,24 +234,24 @@ impl<B: Board> Search<B> {
         node: &Node<'_>,
         depth: u32,
         ply: u32,
-        mut told: impl FnMut(Square, Square, Values),
+        mut visit: impl FnMut(Square, Square, NodeValue),
     ) {
         if depth == 1 {
-            let told = |step: last::Step, values| told(step.from, step.to, values);
-            return Last::new(self, node.own()).each(&node.others, ply, told);
+            let visit = |step: last_move::Step, values| visit(step.from, step.to, values);
+            return LastMove::new(self, node.own()).each(&node.opponent, ply, visit);
         }
         for (ghost, (from, _)) in node.own.each().enumerate() {
-            for to in from.bit().neighbours::<B>().without(node.own.stand.squares()) {
+            for to in from.bit().neighbours::<B>().without(node.own.pieces.squares()) {
                 let mut after = *node;
-                after.own.stand.step(ghost, to);
+                after.own.pieces.step(ghost, to);
                 if node.blue.has(from) {
                     after.blue = node.blue.without(from.bit()) | to.bit();
                 }
-                let values = match node.others.stand.ghost(to) {
-                    None => self.least(&after, depth - 1, ply + 1),
+                let values = match node.opponent.pieces.ghost(to) {
+                    None => self.min_value(&after, depth - 1, ply + 1),
                     Some(captured) => self.capture_by_own(&after, captured, depth - 1, ply),
                 };
-                told(from, to, values);
+                visit(from, to, values);
             }
         }
     }
@@ -247,44 +259,53 @@ impl<B: Board> Search<B> {
     /// The value of a capture that ends the game: a piece of `owner`, of which this is known, turns
     /// out to be blue or red. The own side is [`Seat::First`].
     #[inline]
-    fn end_of_capture(owner: Seat, chances: &Chances, was_blue: bool, ply: u32) -> Option<f64> {
+    fn end_of_capture(
+        owner: Seat,
+        probabilities: &Probabilities,
+        was_blue: bool,
+        ply: u32,
+    ) -> Option<f64> {
         let left = |count: u32, is_captured: bool| {
             if is_captured { count.saturating_sub(1) } else { count.max(1) }
         };
-        let (blue, red) = (left(chances.blues(), was_blue), left(chances.reds(), !was_blue));
+        let (blue, red) =
+            (left(probabilities.blues(), was_blue), left(probabilities.reds(), !was_blue));
         let winner = Outcome::by_captures(owner, blue, red)?.winner()?;
         let value = Self::win_after(ply);
         Some(if winner == Seat::First { value } else { -value })
     }
 
     /// The chance node after the own side captured this ghost.
-    fn capture_by_own(&self, node: &Node<'_>, ghost: usize, depth: u32, ply: u32) -> Values {
-        let outcome = |was_blue: bool, chance: f64| {
-            if chance <= 0.0 {
-                return Values::both(0.0);
+    fn capture_by_own(&self, node: &Node<'_>, ghost: usize, depth: u32, ply: u32) -> NodeValue {
+        let outcome = |was_blue: bool, probability: f64| {
+            if probability <= 0.0 {
+                return NodeValue::both(0.0);
             }
-            if let Some(end) =
-                Self::end_of_capture(Seat::Second, node.others.known.chances(), was_blue, ply)
-            {
-                return Values::both(end);
+            if let Some(end) = Self::end_of_capture(
+                Seat::Second,
+                node.opponent.cache.probabilities(),
+                was_blue,
+                ply,
+            ) {
+                return NodeValue::both(end);
             }
-            let known = Known::new(*node.others.known.without(ghost, was_blue));
-            let mut after = Node { others: Ghosts { known: &known, ..node.others }, ..*node };
-            after.others.stand.remove(ghost);
-            self.least(&after, depth, ply + 1)
+            let cache = ProbabilityCache::new(*node.opponent.cache.without(ghost, was_blue));
+            let mut after = Node { opponent: Ghosts { cache: &cache, ..node.opponent }, ..*node };
+            after.opponent.pieces.remove(ghost);
+            self.min_value(&after, depth, ply + 1)
         };
-        let blue = node.others.blue(ghost);
-        Values::mean(blue, outcome(true, blue), outcome(false, 1.0 - blue))
+        let blue = node.opponent.blue(ghost);
+        NodeValue::expectation(blue, outcome(true, blue), outcome(false, 1.0 - blue))
     }
 
     /// A MAX node.
-    fn greatest(&self, node: &Node<'_>, depth: u32, ply: u32) -> Values {
+    fn max_value(&self, node: &Node<'_>, depth: u32, ply: u32) -> NodeValue {
         match depth {
             0 => return self.evaluate(node),
-            1 => return Last::new(self, node.own()).greatest(&node.others, ply),
+            1 => return LastMove::new(self, node.own()).max_value(&node.opponent, ply),
             _ => {}
         }
-        let mut best: Option<Values> = None;
+        let mut best: Option<NodeValue> = None;
         self.each_own_step(node, depth, ply, |_, _, values| {
             if best.is_none_or(|best| values.is_greater(best)) {
                 best = Some(values);
@@ -295,73 +316,82 @@ impl<B: Board> Search<B> {
     }
 
     /// A MIN node.
-    fn least(&self, node: &Node<'_>, depth: u32, ply: u32) -> Values {
+    fn min_value(&self, node: &Node<'_>, depth: u32, ply: u32) -> NodeValue {
         if depth == 0 {
             return self.evaluate(node);
         }
-        let mut best: Option<Values> = None;
-        self.each_step_of_others(node, depth, ply, |values| {
+        let mut best: Option<NodeValue> = None;
+        self.each_step_of_opponent(node, depth, ply, |values| {
             if best.is_none_or(|best| values.is_less(best)) {
                 best = Some(values);
             }
         });
         let best = best.unwrap_or_else(|| self.evaluate(node));
-        let leaving = node.others.known.chances().any_blue(&node.others.stand, B::TOP_EXITS);
+        let leaving =
+            node.opponent.cache.probabilities().any_blue(&node.opponent.pieces, B::TOP_EXITS);
         best.unless(leaving, -Self::win_after(ply))
     }
 
-    fn each_step_of_others(
+    fn each_step_of_opponent(
         &self,
         node: &Node<'_>,
         depth: u32,
         ply: u32,
-        mut told: impl FnMut(Values),
+        mut visit: impl FnMut(NodeValue),
     ) {
-        let squares = node.others.stand.squares();
-        let last = (depth == 2).then(|| Often::new(self, node.own(), squares));
-        for (ghost, (from, _)) in node.others.each().enumerate() {
+        let squares = node.opponent.pieces.squares();
+        let last = (depth == 2).then(|| CachedLastMove::new(self, node.own(), squares));
+        for (ghost, (from, _)) in node.opponent.each().enumerate() {
             for to in from.bit().neighbours::<B>().without(squares) {
                 let mut after = *node;
-                after.others.stand.step(ghost, to);
-                told(match (node.own.stand.ghost(to), &last) {
-                    (Some(captured), _) => self.capture_by_others(&after, captured, depth - 1, ply),
-                    (None, Some(last)) => last.greatest(&after.others, from, ply + 1),
-                    (None, None) => self.greatest(&after, depth - 1, ply + 1),
+                after.opponent.pieces.step(ghost, to);
+                visit(match (node.own.pieces.ghost(to), &last) {
+                    (Some(captured), _) => {
+                        self.capture_by_opponent(&after, captured, depth - 1, ply)
+                    }
+                    (None, Some(last)) => last.max_value(&after.opponent, from, ply + 1),
+                    (None, None) => self.max_value(&after, depth - 1, ply + 1),
                 });
             }
         }
     }
 
     /// The chance node after the other side captured this ghost.
-    fn capture_by_others(&self, node: &Node<'_>, ghost: usize, depth: u32, ply: u32) -> Values {
-        let square = node.own.stand.at()[ghost];
+    fn capture_by_opponent(
+        &self,
+        node: &Node<'_>,
+        ghost: usize,
+        depth: u32,
+        ply: u32,
+    ) -> NodeValue {
+        let square = node.own.pieces.at()[ghost];
         let is_blue = node.blue.has(square);
-        let chances = node.own.known.chances();
-        let outcome = |was_blue: bool, chance: f64| {
+        let probabilities = node.own.cache.probabilities();
+        let outcome = |was_blue: bool, probability: f64| {
             let is_true = !node.is_imagined && was_blue == is_blue;
-            if chance <= 0.0 && !is_true {
-                return Values::both(0.0);
+            if probability <= 0.0 && !is_true {
+                return NodeValue::both(0.0);
             }
-            if let Some(end) = Self::end_of_capture(Seat::First, chances, was_blue, ply) {
-                return Values::both(end);
+            if let Some(end) = Self::end_of_capture(Seat::First, probabilities, was_blue, ply) {
+                return NodeValue::both(end);
             }
-            let chances = node.own.known.without(ghost, was_blue);
-            let mut stand = node.own.stand;
-            stand.remove(ghost);
+            let probabilities = node.own.cache.without(ghost, was_blue);
+            let mut pieces = node.own.pieces;
+            pieces.remove(ghost);
             let (blue, is_imagined) = (node.blue.without(square.bit()), !is_true);
             if depth == 1 {
-                let own = Own { stand, chances, blue, is_imagined };
-                return Last::new(self, own).greatest(&node.others, ply + 1);
+                let own = Own { pieces, probabilities, blue, is_imagined };
+                return LastMove::new(self, own).max_value(&node.opponent, ply + 1);
             }
-            let own = Ghosts { stand, known: &Known::new(*chances) };
-            self.greatest(&Node { own, blue, is_imagined, ..*node }, depth, ply + 1)
+            let own = Ghosts { pieces, cache: &ProbabilityCache::new(*probabilities) };
+            self.max_value(&Node { own, blue, is_imagined, ..*node }, depth, ply + 1)
         };
         let blue = node.own.blue(ghost);
         let (if_blue, if_red) = (outcome(true, blue), outcome(false, 1.0 - blue));
         if node.is_imagined {
-            return Values::mean(blue, if_blue, if_red);
+            return NodeValue::expectation(blue, if_blue, if_red);
         }
-        Values::known(blue, is_blue, if_blue, if_red)
+        NodeValue::known_outcome(blue, is_blue, if_blue, if_red)
     }
 }
 

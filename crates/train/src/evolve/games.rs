@@ -7,7 +7,7 @@ use games::geister::{Bitboard, Board, Game, Move, Observation, Outcome, Placemen
 use play::Thinking;
 use play::elo::Score;
 use players::random::any_placement;
-use players::style::guess::Guesses;
+use players::style::beliefs::Beliefs;
 use players::style::{Style, StylePlayer};
 use rand::seq::IndexedRandom;
 use std::time::Duration;
@@ -21,7 +21,7 @@ type Agent<'a> = Option<&'a StylePlayer<Small>>;
 /// The winner of a game: 0 for the first player, 1 for the second, none for a draw.
 ///
 /// Equivalent to [`play_game`](play::matches::play_game), but without histories: each style
-/// updates its guesses incrementally instead of recalculating them before each move.
+/// updates its beliefs incrementally instead of recalculating them before each move.
 fn winner(agents: [Agent<'_>; 2], set_ups: [Placement<Small>; 2], seed: u64) -> Option<usize> {
     let thinking = Thinking { time: Duration::ZERO, seed };
     let mut game = Game::new(set_ups[0], set_ups[1], DRAW_LIMIT);
@@ -48,24 +48,24 @@ fn winner(agents: [Agent<'_>; 2], set_ups: [Placement<Small>; 2], seed: u64) -> 
 struct StyleInGame<'a> {
     player: &'a StylePlayer<Small>,
     now: Observation<Small>,
-    guesses: Guesses,
+    beliefs: Beliefs,
 }
 
 impl<'a> StyleInGame<'a> {
     fn new(player: &'a StylePlayer<Small>, now: Observation<Small>) -> StyleInGame<'a> {
-        StyleInGame { player, now, guesses: Guesses::new(&now) }
+        StyleInGame { player, now, beliefs: Beliefs::new(&now) }
     }
 
     /// Its move, in the game's coordinates.
     fn choose(&self, thinking: &Thinking) -> Move {
-        self.now.played(self.player.choose_by(&self.now, &self.guesses, thinking))
+        self.now.played(self.player.choose_by(&self.now, &self.beliefs, thinking))
     }
 
     /// Observes a move; `game` is the state after it.
     fn see(&mut self, mv: Move, game: &Game<Small>) {
         let after = game.observe(self.now.viewer());
         let (is_own, seen) = (self.now.to_move(), self.now.seen(mv));
-        self.guesses.see(self.player.style(), is_own, seen, &after);
+        self.beliefs.see(self.player.style(), is_own, seen, &after);
         self.now = after;
     }
 }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn the_trial_by_the_random_player_is_decided_early_and_repeats() {
         let passed = |style| (0..20).filter(|&seed| beats_random(style, 90, seed)).count();
-        // It takes luck: styles win about 80 games of 100, and the one that guesses nothing 87.
+        // It takes luck: styles win about 80 games of 100, and the one without parameters 87.
         let plain = passed(Style::default());
         assert!((1..20).contains(&plain), "{plain}");
         assert_eq!(passed(Style::default()), plain);

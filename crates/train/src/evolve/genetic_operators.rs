@@ -2,7 +2,7 @@
 
 use common::rng::derive_seed;
 use players::style::Style;
-use players::style::parameters::MOST;
+use players::style::parameters::MAX_PARAMETER;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -18,7 +18,7 @@ pub fn candidate(kept: &[Style], seed: u64, generation: u32, number: u32) -> Sty
 }
 
 fn parameter(rng: &mut impl Rng) -> f64 {
-    rng.random_range(-MOST..=MOST)
+    rng.random_range(-MAX_PARAMETER..=MAX_PARAMETER)
 }
 
 /// A uniformly random style.

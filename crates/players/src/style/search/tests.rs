@@ -2,7 +2,7 @@ use super::*;
 use crate::random::any_placement;
 use crate::style::Style;
 use crate::style::StylePlayer;
-use crate::style::beliefs::Beliefs;
+use crate::style::side_belief::SideBelief;
 use common::rng::derive_seed;
 use games::Seat;
 use games::geister::{Game, Placement, Small, Standard};
@@ -22,19 +22,19 @@ fn set(names: &str) -> Bitboard {
 /// tenth of 50 and nine tenths of 1.
 #[test]
 fn figure_three() {
-    let (blue, red) = (Values::both(1.0), Values::both(50.0));
-    let node = Values::known(0.9, false, blue, red);
+    let (blue, red) = (NodeValue::both(1.0), NodeValue::both(50.0));
+    let node = NodeValue::known_outcome(0.9, false, blue, red);
     assert_eq!(node.real, 50.0);
     assert!((node.pretense - 5.9).abs() < 1e-12);
     // Without knowing the colour both are 5.9: that is plain Expectimax.
-    let plain = Values::mean(0.9, blue, red);
+    let plain = NodeValue::expectation(0.9, blue, red);
     assert!((plain.real - 5.9).abs() < 1e-12 && plain.real == plain.pretense);
 }
 
 #[test]
 fn a_win_is_more_than_any_sum() {
     fn most<B: Board>() -> f64 {
-        let tables = Tables::of_bottom::<B>();
+        let tables = PieceSquareTables::of_bottom::<B>();
         let best = |table: &[f64; Square::COUNT]| {
             let mut values = table.to_vec();
             values.sort_by(|a, b| b.total_cmp(a));
@@ -51,29 +51,29 @@ fn node(
     blue: &str,
     red: &str,
     own: &[(&str, f64)],
-    others: &[(&str, f64)],
+    opponent: &[(&str, f64)],
     blues: u32,
 ) -> Node<'static> {
     let force = |squares: Bitboard, ghosts: &[(&str, f64)], blues: u32| {
-        let mut beliefs = Beliefs::even(squares, blues);
+        let mut belief = SideBelief::even(squares, blues);
         for &(name, value) in ghosts {
-            beliefs.set_for_test(at(name), value);
+            belief.set_for_test(at(name), value);
         }
-        let known = Box::leak(Box::new(Known::new(beliefs.chances)));
-        Ghosts { stand: beliefs.stand, known }
+        let cache = Box::leak(Box::new(ProbabilityCache::new(belief.probabilities)));
+        Ghosts { pieces: belief.pieces, cache }
     };
     let all: Bitboard = set(blue) | set(red);
-    let others_at = others.iter().map(|(name, _)| at(name)).collect();
+    let opponent_at = opponent.iter().map(|(name, _)| at(name)).collect();
     Node {
         own: force(all, own, set(blue).count()),
-        others: force(others_at, others, blues),
+        opponent: force(opponent_at, opponent, blues),
         blue: set(blue),
         is_imagined: false,
     }
 }
 
 fn ghost_at(ghosts: &Ghosts<'_>, name: &str) -> usize {
-    ghosts.stand.ghost(at(name)).unwrap()
+    ghosts.pieces.ghost(at(name)).unwrap()
 }
 
 /// The leaf is the sum of figure 4: real by true colours, pretense by what the opponent thinks.
@@ -93,7 +93,7 @@ fn a_capture_has_a_real_value_and_a_pretense() {
     let search = Search::<Small>::default();
     let node = node("a1", "b3", &[("a1", 0.2), ("b3", 0.8)], &[("b3", 0.5), ("d5", 0.5)], 1);
     let win = Search::<Small>::win_after(2);
-    let values = search.capture_by_others(&node, ghost_at(&node.own, "b3"), 1, 2);
+    let values = search.capture_by_opponent(&node, ghost_at(&node.own, "b3"), 1, 2);
     assert_eq!(values.real, win);
     assert!((values.pretense - (0.2 * win - 0.8 * win)).abs() < 1e-12);
 }
@@ -104,7 +104,7 @@ fn a_capture_by_the_player_is_chance() {
     let search = Search::<Small>::default();
     let node = node("a1", "b3", &[], &[("b3", 0.75), ("d5", 0.25)], 1);
     let win = Search::<Small>::win_after(1);
-    let values = search.capture_by_own(&node, ghost_at(&node.others, "b3"), 2, 1);
+    let values = search.capture_by_own(&node, ghost_at(&node.opponent, "b3"), 2, 1);
     assert!((values.real - 0.5 * win).abs() < 1e-12);
     assert_eq!(values.real, values.pretense);
 }
@@ -115,28 +115,28 @@ fn the_opponent_leaves_by_chance() {
     let search = Search::<Small>::default();
     let lost = -Search::<Small>::win_after(2);
     let sure = node("c3", "c2", &[], &[("a1", 1.0), ("d5", 0.0)], 1);
-    let values = search.least(&sure, 1, 2);
+    let values = search.min_value(&sure, 1, 2);
     assert!((values.real - lost).abs() < 1e-12);
     let never = node("c3", "c2", &[], &[("a1", 0.0), ("d5", 1.0)], 1);
-    assert!(search.least(&never, 1, 2).real > -20.0);
+    assert!(search.min_value(&never, 1, 2).real > -20.0);
 }
 
 /// The slow twin of the search: whole trees of nodes, without sums that are carried along.
-fn greatest_slowly(search: &Search<Small>, node: &Node<'_>, depth: u32, ply: u32) -> Values {
+fn max_value_slowly(search: &Search<Small>, node: &Node<'_>, depth: u32, ply: u32) -> NodeValue {
     if depth == 0 {
         return search.evaluate(node);
     }
-    let mut best = Values::both(f64::NEG_INFINITY);
+    let mut best = NodeValue::both(f64::NEG_INFINITY);
     for (ghost, (from, _)) in node.own.each().enumerate() {
-        for to in from.bit().neighbours::<Small>().without(node.own.stand.squares()) {
+        for to in from.bit().neighbours::<Small>().without(node.own.pieces.squares()) {
             let mut after = *node;
-            after.own.stand.step(ghost, to);
+            after.own.pieces.step(ghost, to);
             if node.blue.has(from) {
                 after.blue = node.blue.without(from.bit()) | to.bit();
             }
-            let values = match node.others.stand.ghost(to) {
+            let values = match node.opponent.pieces.ghost(to) {
                 Some(captured) => search.capture_by_own(&after, captured, depth - 1, ply),
-                None => search.least(&after, depth - 1, ply + 1),
+                None => search.min_value(&after, depth - 1, ply + 1),
             };
             if values.real > best.real + EQUAL
                 || values.real > best.real - EQUAL && values.pretense > best.pretense + EQUAL
@@ -145,11 +145,11 @@ fn greatest_slowly(search: &Search<Small>, node: &Node<'_>, depth: u32, ply: u32
             }
         }
     }
-    let leaving = node.own.known.chances().any_blue(&node.own.stand, Small::BOTTOM_EXITS);
+    let leaving = node.own.cache.probabilities().any_blue(&node.own.pieces, Small::BOTTOM_EXITS);
     let thought = best.unless(leaving, Search::<Small>::win_after(ply));
     let leaves = node.blue.meets(Small::BOTTOM_EXITS);
     let real = if leaves { Search::<Small>::win_after(ply) } else { best.real };
-    Values { real, pretense: thought.pretense }
+    NodeValue { real, pretense: thought.pretense }
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn sums_carried_along_are_sums() {
     for node in nodes {
         for depth in 1..=3 {
             let (fast, slow) =
-                (search.greatest(&node, depth, 1), greatest_slowly(&search, &node, depth, 1));
+                (search.max_value(&node, depth, 1), max_value_slowly(&search, &node, depth, 1));
             assert!((fast.real - slow.real).abs() < 1e-9, "{depth}: {fast:?} {slow:?}");
             assert!((fast.pretense - slow.pretense).abs() < 1e-9, "{depth}: {fast:?} {slow:?}");
         }
@@ -171,7 +171,7 @@ fn sums_carried_along_are_sums() {
 }
 
 /// Nodes of games that styles play, with the guesses of both at every move.
-fn nodes_of_games<B: Board>(games: u64, mut told: impl FnMut(&Node<'_>)) {
+fn nodes_of_games<B: Board>(games: u64, mut visit: impl FnMut(&Node<'_>)) {
     for seed in 0..games {
         let chance = |part| (derive_seed(seed, part) % 1001) as f64 / 1000.0 - 0.5;
         let style = Style { adjacent: chance(0), away: chance(1), towards: chance(2) };
@@ -182,11 +182,12 @@ fn nodes_of_games<B: Board>(games: u64, mut told: impl FnMut(&Node<'_>)) {
         let start = game;
         while game.outcome().is_none() {
             let history = start.information_state(&moves, game.turn()).unwrap();
-            let guesses = Guesses::after(&style, &history);
-            let known = [guesses.own.chances, guesses.others.chances].map(Known::new);
-            told(&Node {
-                own: Ghosts { stand: guesses.own.stand, known: &known[0] },
-                others: Ghosts { stand: guesses.others.stand, known: &known[1] },
+            let beliefs = Beliefs::after(&style, &history);
+            let caches = [beliefs.own.probabilities, beliefs.opponent.probabilities]
+                .map(ProbabilityCache::new);
+            visit(&Node {
+                own: Ghosts { pieces: beliefs.own.pieces, cache: &caches[0] },
+                opponent: Ghosts { pieces: beliefs.opponent.pieces, cache: &caches[1] },
                 blue: history.now().own().blue,
                 is_imagined: seed % 3 == 0,
             });
@@ -204,15 +205,15 @@ fn favourites_change_nothing() {
     fn check<B: Board>(games: u64) {
         let search = Search::<B>::default();
         nodes_of_games::<B>(games, |node| {
-            let squares = node.others.stand.squares();
-            let often = Often::new(&search, node.own(), squares);
-            for (ghost, (from, _)) in node.others.each().enumerate() {
-                let taken = squares | node.own.stand.squares();
+            let squares = node.opponent.pieces.squares();
+            let cached = CachedLastMove::new(&search, node.own(), squares);
+            for (ghost, (from, _)) in node.opponent.each().enumerate() {
+                let taken = squares | node.own.pieces.squares();
                 for to in from.bit().neighbours::<B>().without(taken) {
-                    let mut others = node.others;
-                    others.stand.step(ghost, to);
-                    let slow = Last::new(&search, node.own()).greatest(&others, 3);
-                    assert_eq!(often.greatest(&others, from, 3), slow);
+                    let mut opponent = node.opponent;
+                    opponent.pieces.step(ghost, to);
+                    let slow = LastMove::new(&search, node.own()).max_value(&opponent, 3);
+                    assert_eq!(cached.max_value(&opponent, from, 3), slow);
                 }
             }
         });
@@ -228,7 +229,7 @@ fn best_moves(style: &Style, moves: &str, viewer: Seat) -> Vec<String> {
     let history = start.information_state(&moves, viewer).unwrap();
     let player = crate::style::StylePlayer::<Small>::new(*style);
     player
-        .best(history.now(), &Guesses::after(style, &history))
+        .best(history.now(), &Beliefs::after(style, &history))
         .iter()
         .map(Move::to_string)
         .collect()
@@ -245,7 +246,7 @@ fn a_ghost_that_can_leave_leaves() {
 fn every_legal_move_is_looked_at() {
     let red = <Placement>::with_red(set("b1 c1 d1 e1")).unwrap();
     let now = Game::new(red, red, 100).observe(Seat::First);
-    let found = Search::<Standard>::default().moves(&now, &Guesses::new(&now), 2);
+    let found = Search::<Standard>::default().moves(&now, &Beliefs::new(&now), 2);
     let mut moves: Vec<Move> = found.iter().map(|(mv, _)| *mv).collect();
     let mut legal = now.legal_moves();
     moves.sort();

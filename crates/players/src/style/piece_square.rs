@@ -1,4 +1,4 @@
-//! What a ghost is worth by where it stands: P5's figure 4.
+//! Piece-square tables: the value of a ghost by its square, P5's figure 4.
 //!
 //! Both tables of the figure are one series, 10 5 3 2 1 0, over steps: a blue ghost counts them to
 //! its nearest exit, a red one to the nearest square diagonally beside an exit, from where it guards
@@ -11,9 +11,9 @@ use games::geister::{Board, Square};
 /// By steps.
 const SERIES: [f64; 6] = [10.0, 5.0, 3.0, 2.0, 1.0, 0.0];
 
-/// Values by square, for a side with its home at the bottom.
+/// The values of one side's ghosts by square.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tables {
+pub struct PieceSquareTables {
     /// Of a blue ghost.
     pub blue: [f64; Square::COUNT],
     /// Of a red ghost.
@@ -22,23 +22,26 @@ pub struct Tables {
     pub(super) gain: [f64; Square::COUNT],
 }
 
-impl Tables {
+impl PieceSquareTables {
     /// Those of the side with its home at the bottom.
-    pub fn of_bottom<B: Board>() -> Tables {
-        Tables::seen::<B>(|square| square)
+    pub fn of_bottom<B: Board>() -> PieceSquareTables {
+        PieceSquareTables::seen::<B>(|square| square)
     }
 
     /// Those of the side with its home at the top: the board turned by half.
-    pub fn of_top<B: Board>() -> Tables {
-        Tables::seen::<B>(B::turned)
+    pub fn of_top<B: Board>() -> PieceSquareTables {
+        PieceSquareTables::seen::<B>(B::turned)
     }
 
-    fn seen<B: Board>(view: impl Fn(Square) -> Square) -> Tables {
+    fn seen<B: Board>(view: impl Fn(Square) -> Square) -> PieceSquareTables {
         let nothing = [0.0; Square::COUNT];
-        let mut tables = Tables { blue: nothing, red: nothing, gain: nothing };
+        let mut tables = PieceSquareTables { blue: nothing, red: nothing, gain: nothing };
         for square in B::FULL {
             let there = view(square);
-            let (blue, red) = (worth(steps_to_exit::<B>(there)), worth(steps_to_guard::<B>(there)));
+            let (blue, red) = (
+                value_by_steps(steps_to_exit::<B>(there)),
+                value_by_steps(steps_to_guard::<B>(there)),
+            );
             let at = square.index();
             (tables.blue[at], tables.red[at], tables.gain[at]) = (blue, red, blue - red);
         }
@@ -58,7 +61,7 @@ impl Tables {
     }
 }
 
-fn worth(steps: u32) -> f64 {
+fn value_by_steps(steps: u32) -> f64 {
     SERIES.get(steps as usize).copied().unwrap_or(0.0)
 }
 
@@ -81,7 +84,7 @@ mod tests {
 
     #[test]
     fn figure_four_to_the_last_number() {
-        let tables = Tables::of_bottom::<Small>();
+        let tables = PieceSquareTables::of_bottom::<Small>();
         let blue = [[10, 5, 5, 10], [5, 3, 3, 5], [3, 2, 2, 3], [2, 1, 1, 2], [1, 0, 0, 1]];
         let red = [[3, 5, 5, 3], [5, 10, 10, 5], [3, 5, 5, 3], [2, 3, 3, 2], [1, 2, 2, 1]];
         let floats = |rows: [[i32; 4]; 5]| rows.map(|row| row.map(f64::from).to_vec()).to_vec();
@@ -91,7 +94,7 @@ mod tests {
 
     #[test]
     fn carried_over_to_six_by_six() {
-        let tables = Tables::of_bottom::<Standard>();
+        let tables = PieceSquareTables::of_bottom::<Standard>();
         assert_eq!(rows::<Standard>(&tables.blue)[0], [10.0, 5.0, 3.0, 3.0, 5.0, 10.0]);
         assert_eq!(rows::<Standard>(&tables.blue)[5], [0.0; 6]);
         assert_eq!(rows::<Standard>(&tables.red)[0], [3.0, 5.0, 3.0, 3.0, 5.0, 3.0]);
@@ -101,7 +104,8 @@ mod tests {
 
     #[test]
     fn the_other_side_has_them_turned() {
-        let (bottom, top) = (Tables::of_bottom::<Small>(), Tables::of_top::<Small>());
+        let (bottom, top) =
+            (PieceSquareTables::of_bottom::<Small>(), PieceSquareTables::of_top::<Small>());
         for square in Small::FULL {
             let there = Small::turned(square);
             assert_eq!(bottom.of(square, true), top.of(there, true));

@@ -8,7 +8,7 @@
 
 use crate::learned::belief::Belief;
 use crate::learned::belief_search::{BeliefSearch, Candidate};
-use crate::learned::{Ghosts, Step, Weights, steps};
+use crate::learned::{Features, ScoredStep, Weights, score_steps};
 use crate::prover::{Proved, Prover};
 use games::Seat;
 use games::geister::{DrawLimit, Game, Move, Placement};
@@ -63,9 +63,9 @@ impl Champion {
         let state = State::from(history.now());
         let blue = Belief::of(history, &self.weights).blue();
         let mut found = Vec::new();
-        steps(&self.weights, &state, |square| blue[square.index()], &mut found);
+        score_steps(&self.weights, &state, |square| blue[square.index()], &mut found);
         let past = states_after_own_steps(history);
-        let candidate = |mut step: Step| {
+        let candidate = |mut step: ScoredStep| {
             let after = state.after_own(step.from, step.to);
             let repetitions = past.iter().filter(|past| **past == after).count();
             let penalty = REPETITION_PENALTY * repetitions as f32;
@@ -103,7 +103,7 @@ impl Player<Game> for Champion {
         let scores = all.iter().map(|&placement| {
             // The others' set-up changes nothing, for nobody sees it.
             let seen = Game::new(placement, placement, 1).observe(Seat::First);
-            (self.weights.sum(&Ghosts::of(&State::from(&seen))) / PLACEMENT_TEMPERATURE).exp()
+            (self.weights.logit(&Features::of(&State::from(&seen))) / PLACEMENT_TEMPERATURE).exp()
         });
         let drawn = WeightedIndex::new(scores).map(|drawn| drawn.sample(&mut thinking.rng(0)));
         all[drawn.unwrap_or(0)]

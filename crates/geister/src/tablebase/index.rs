@@ -11,6 +11,9 @@
 //! with an odd count, taken as the leading one, leaves none over. If all counts are even, such a
 //! set takes whole pairs of squares away, hence the squares left over are again paired as 2k and
 //! 2k + 1, and the next kind decides in the same way.
+//!
+//! Renumbered sets are plain words, since the masks of [`Bitboard`] hold for the board's own numbering
+//! only.
 
 use super::class::Class;
 use crate::board::ALL_SQUARES;

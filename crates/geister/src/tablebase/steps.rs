@@ -19,6 +19,9 @@
 //! Five hidden ghosts so take 1.2 and not 7.6 MB for a set. The numbers of placements have the order of
 //! their ascending rows; what is found for rows thus becomes a set of numbers by pushing pieces of
 //! words together.
+//!
+//! The sets of rows are bit sets of placements, not of squares, so that the bitboards of
+//! [`crate::board`] serve only to see which steps leave the board.
 
 use super::class::Class;
 use super::placements::{Bits, TopSets, for_each_bit, put};

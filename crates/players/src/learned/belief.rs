@@ -8,7 +8,7 @@
 //! give much. Moves follow plans and are not independent, so that each counts for less than one
 //! observation.
 
-use super::steps::{Choice, Step, steps};
+use super::scored_steps::{ScoredStep, SoftmaxChoice, score_steps};
 use super::weights::Weights;
 use crate::rush::step_score;
 use games::geister::{Bitboard, Game, Move, Observation, Square, Standard};
@@ -40,7 +40,7 @@ enum Policy {
 /// A model of the opponent.
 struct OpponentModel {
     policy: Policy,
-    /// The temperature of its [`Choice`].
+    /// The temperature of its [`SoftmaxChoice`].
     temperature: f32,
     /// The prior weights of the model and of its blind twin.
     prior: [f32; 2],
@@ -55,13 +55,13 @@ const MODELS: [OpponentModel; 4] = [
     OpponentModel { policy: Policy::Decoy, temperature: 0.5, prior: [1.0, 8.0] },
 ];
 
-/// A number for each opponent model.
-type Each = [f32; MODELS.len()];
+/// A value for each opponent model.
+type PerModel = [f32; MODELS.len()];
 
 impl OpponentModel {
     /// Turns the scores of the learned model into the probabilities that this model of the opponent
     /// makes each step.
-    fn choose(&self, state: &State, steps: &mut [Step]) {
+    fn choose(&self, state: &State, steps: &mut [ScoredStep]) {
         for step in &mut *steps {
             step.score = match self.policy {
                 Policy::Thinker => step.score,
@@ -75,11 +75,11 @@ impl OpponentModel {
                 }
             };
         }
-        Choice { temperature: self.temperature, epsilon: EPSILON }.probabilities(steps);
+        SoftmaxChoice { temperature: self.temperature, epsilon: EPSILON }.probabilities(steps);
     }
 }
 
-fn guard(state: &State, step: &Step) -> f32 {
+fn guard(state: &State, step: &ScoredStep) -> f32 {
     let after = state.after_own(step.from, step.to);
     let reach = neighbours(after.hidden);
     let captures = f32::from(u8::from(state.hidden.has(step.to)));
@@ -92,7 +92,7 @@ pub struct Colouring {
     /// The blue pieces, on their present squares.
     pub blue: Bitboard,
     /// By opponent model and by blind twin; all weights of all colourings add up to 1.
-    weights: [Each; 2],
+    weights: [PerModel; 2],
 }
 
 impl Colouring {
@@ -122,13 +122,13 @@ impl Belief {
     pub fn of(history: &InformationState<Game>, weights: &Weights) -> Belief {
         let first = history.steps().first().map_or(history.now(), |step| &step.before);
         let mut belief = Belief::new(first);
-        let mut room = Vec::new();
+        let mut buffer = Vec::new();
         for (at, step) in history.steps().iter().enumerate() {
             let after = history.steps().get(at + 1).map_or(history.now(), |next| &next.before);
             if step.before.to_move() {
                 belief.see_own(&step.before, step.event, after);
             } else {
-                belief.see_opponent(&step.before, step.event, weights, &mut room);
+                belief.see_opponent(&step.before, step.event, weights, &mut buffer);
             }
         }
         belief
@@ -150,12 +150,12 @@ impl Belief {
         before: &Observation,
         mv: Move,
         weights: &Weights,
-        room: &mut Vec<Step>,
+        buffer: &mut Vec<ScoredStep>,
     ) {
         let Move::Step { from, to } = mv else { return };
         let state = State::from(before);
-        let likely: Vec<Option<Each>> = (self.colourings.iter())
-            .map(|one| likelihoods(&state.seen_by_opponent(one.blue), [from, to], weights, room))
+        let likely: Vec<Option<PerModel>> = (self.colourings.iter())
+            .map(|one| likelihoods(&state.seen_by_opponent(one.blue), [from, to], weights, buffer))
             .collect();
         let blind = means(likely.iter().flatten());
         for (one, likely) in self.colourings.iter_mut().zip(likely) {
@@ -215,34 +215,34 @@ impl Belief {
 }
 
 /// The prior weights of the opponent models and of their blind twins.
-fn prior() -> [Each; 2] {
+fn prior() -> [PerModel; 2] {
     [0, 1].map(|twin| MODELS.map(|one| one.prior[twin]))
 }
 
-/// The likelihood of a step under each opponent model. `theirs` is what the opponent sees, and `step`
-/// is named in the own state. `None` if it could have left the board instead.
+/// The likelihood of a step under each opponent model. `opponent_view` is what the opponent sees;
+/// `step` is named in the own state. `None` if it could have left the board instead.
 fn likelihoods(
-    theirs: &State,
+    opponent_view: &State,
     step: [Square; 2],
     weights: &Weights,
-    room: &mut Vec<Step>,
-) -> Option<Each> {
-    if theirs.can_leave() {
+    buffer: &mut Vec<ScoredStep>,
+) -> Option<PerModel> {
+    if opponent_view.can_leave() {
         return None;
     }
-    let share = theirs.share_of_blue();
-    steps(weights, theirs, |_| share, room);
+    let share = opponent_view.share_of_blue();
+    score_steps(weights, opponent_view, |_| share, buffer);
     let step = step.map(turned_square);
-    let place = room.iter().position(|one| [one.from, one.to] == step);
+    let place = buffer.iter().position(|one| [one.from, one.to] == step);
     // The learned model comes first, while the steps have its scores.
     Some(MODELS.map(|model| {
-        model.choose(theirs, room);
-        place.map_or(STAYS, |place| room[place].score)
+        model.choose(opponent_view, buffer);
+        place.map_or(STAYS, |place| buffer[place].score)
     }))
 }
 
 /// The mean for each opponent model.
-fn means<'a>(all: impl Iterator<Item = &'a Each>) -> Each {
+fn means<'a>(all: impl Iterator<Item = &'a PerModel>) -> PerModel {
     let mut sums = [0.0; MODELS.len()];
     let mut count = 0;
     for each in all {

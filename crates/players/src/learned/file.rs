@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 const HEAD: &[u8] = b"spuk-weights 1\n";
 /// Weights are kept in steps of one part in so many.
-const FINE: f32 = 2048.0;
+const WEIGHT_SCALE: f32 = 2048.0;
 
 /// Why bytes are no weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Weights {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = HEAD.to_vec();
         for_each_kept(&mut self.clone(), |values, same| {
-            let value = (values[same[0]] * FINE).round();
+            let value = (values[same[0]] * WEIGHT_SCALE).round();
             bytes.extend((value as i16).to_le_bytes());
         });
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -105,7 +105,7 @@ impl Weights {
         let mut values = body.chunks_exact(2);
         for_each_kept(&mut weights, |weights, same| {
             if let Some([low, high]) = values.next().map(|value| [value[0], value[1]]) {
-                let value = f32::from(i16::from_le_bytes([low, high])) / FINE;
+                let value = f32::from(i16::from_le_bytes([low, high])) / WEIGHT_SCALE;
                 same.iter().for_each(|&at| weights[at] = value);
             }
         });

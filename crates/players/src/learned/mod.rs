@@ -5,12 +5,12 @@
 //! the opponent's moves tell which of its pieces are blue ([`belief`]). With both it can search
 //! ([`belief_search`]).
 
+mod accumulator;
 pub mod belief;
 pub mod belief_search;
 pub mod file;
-pub mod steps;
-mod sums;
+pub mod scored_steps;
 pub mod weights;
 
-pub use steps::{Step, steps};
-pub use weights::{Ghosts, Weights, logit, sigmoid};
+pub use scored_steps::{ScoredStep, score_steps};
+pub use weights::{Features, Weights, logit, sigmoid};

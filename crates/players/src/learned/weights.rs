@@ -1,19 +1,20 @@
 //! The model: a weight for each ghost on its square, for each two of them, and for how many are
 //! left; a sigmoid makes a probability of their sum.
 
+use games::geister::Square;
 use geister::state::State;
 
 /// Own blue, own red or hidden, on one of 36 squares.
-pub(super) const PLACES: usize = 3 * 36;
-/// Numbers of reds left on both sides, 1 to 4 each.
+pub(super) const PLACES: usize = 3 * Square::COUNT;
+/// Combinations of the reds left on both sides, 1 to 4 each.
 const STAGES: usize = 16;
 /// How near either side is to its last red, one, two or more being left: then everything means
 /// something else.
 pub(super) const BRINKS: usize = 9;
-/// Numbers of all ghosts left, 1 to 4 four times.
+/// Combinations of the ghosts left of each colour and side, 1 to 4 each.
 const COUNTS: usize = 256;
 
-/// What was learned. A position and its mirror image have the same weights.
+/// The weights of the model. A position and its mirror image have the same ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     /// By how many of each colour are left on each side.
@@ -35,21 +36,21 @@ impl Default for Weights {
     }
 }
 
-/// How many ghosts are left, and which weights count then.
+/// How many ghosts are left, as indices into the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct PieceCounts {
     count: u8,
     stage: u8,
     brink: u8,
 }
 
-impl Numbers {
+impl PieceCounts {
     /// Of a state in which the game is not over: each side has both colours left.
-    pub(super) fn of(state: &State) -> Numbers {
+    pub(super) fn of(state: &State) -> PieceCounts {
         let left = |number: u32| (number.clamp(1, 4) - 1) as u8;
         let (blue, red) = (left(state.blue.count()), left(state.red.count()));
         let (hidden_blue, hidden_red) = (left(state.hidden_blue), left(state.hidden_red()));
-        Numbers {
+        PieceCounts {
             count: blue << 6 | red << 4 | hidden_blue << 2 | hidden_red,
             stage: red << 2 | hidden_red,
             brink: 3 * red.min(2) + hidden_red.min(2),
@@ -57,37 +58,38 @@ impl Numbers {
     }
 }
 
-/// The pieces of a state as the model looks them up.
+/// The features of a state: the places of its pieces, and how many are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ghosts {
+pub struct Features {
     places: [u8; 16],
     len: u8,
-    numbers: Numbers,
+    counts: PieceCounts,
 }
 
-impl Ghosts {
+impl Features {
     /// Of a state in which the game is not over: each side has both colours left.
-    pub fn of(state: &State) -> Ghosts {
-        let mut ghosts = Ghosts { places: [0; 16], len: 0, numbers: Numbers::of(state) };
+    pub fn of(state: &State) -> Features {
+        let mut features = Features { places: [0; 16], len: 0, counts: PieceCounts::of(state) };
         for (kind, squares) in [state.blue, state.red, state.hidden].into_iter().enumerate() {
             for square in squares {
-                ghosts.places[usize::from(ghosts.len)] = (36 * kind + square.index()) as u8;
-                ghosts.len += 1;
+                features.places[usize::from(features.len)] =
+                    (Square::COUNT * kind + square.index()) as u8;
+                features.len += 1;
             }
         }
-        ghosts
+        features
     }
 
     pub(super) fn places(&self) -> &[u8] {
         &self.places[..usize::from(self.len)]
     }
 
-    pub(super) fn numbers(&self) -> Numbers {
-        self.numbers
+    pub(super) fn counts(&self) -> PieceCounts {
+        self.counts
     }
 
-    fn mirrored(&self) -> Ghosts {
-        Ghosts { places: self.places.map(mirrored), ..*self }
+    fn mirrored(&self) -> Features {
+        Features { places: self.places.map(mirrored), ..*self }
     }
 }
 
@@ -108,30 +110,31 @@ impl Weights {
     }
 
     /// The weights of all pairs of a ghost on this place with another, by the place of that.
-    pub(super) fn pairs_of(&self, numbers: Numbers, one: u8) -> &[f32] {
-        let row = usize::from(numbers.brink) * PLACES + usize::from(one);
+    pub(super) fn pairs_of(&self, counts: PieceCounts, one: u8) -> &[f32] {
+        let row = usize::from(counts.brink) * PLACES + usize::from(one);
         &self.pairs[row * PLACES..(row + 1) * PLACES]
     }
 
-    pub(super) fn pair(&self, numbers: Numbers, one: u8, other: u8) -> f32 {
-        self.pairs_of(numbers, one)[usize::from(other)]
+    pub(super) fn pair(&self, counts: PieceCounts, one: u8, other: u8) -> f32 {
+        self.pairs_of(counts, one)[usize::from(other)]
     }
 
-    pub(super) fn place(&self, numbers: Numbers, place: u8) -> f32 {
-        self.places[usize::from(numbers.stage) * PLACES + usize::from(place)]
+    pub(super) fn place(&self, counts: PieceCounts, place: u8) -> f32 {
+        self.places[usize::from(counts.stage) * PLACES + usize::from(place)]
     }
 
-    pub(super) fn count(&self, numbers: Numbers) -> f32 {
-        self.counts[usize::from(numbers.count)]
+    pub(super) fn count(&self, counts: PieceCounts) -> f32 {
+        self.counts[usize::from(counts.count)]
     }
 
-    /// The sum of all weights that count. `Sums` keep it up from step to step.
-    pub fn sum(&self, ghosts: &Ghosts) -> f32 {
-        let mut sum = self.count(ghosts.numbers);
-        let places = ghosts.places();
+    /// The logit of the probability to win: the sum of the weights of these features. `Accumulator`
+    /// updates it incrementally.
+    pub fn logit(&self, features: &Features) -> f32 {
+        let mut sum = self.count(features.counts);
+        let places = features.places();
         for (at, &one) in places.iter().enumerate() {
-            sum += self.place(ghosts.numbers, one);
-            let pairs = self.pairs_of(ghosts.numbers, one);
+            sum += self.place(features.counts, one);
+            let pairs = self.pairs_of(features.counts, one);
             sum += places[at + 1..].iter().map(|&other| pairs[usize::from(other)]).sum::<f32>();
         }
         sum
@@ -139,15 +142,15 @@ impl Weights {
 
     /// The probability to win for the viewer, which has just moved.
     pub fn win_probability(&self, state: &State) -> f32 {
-        sigmoid(self.sum(&Ghosts::of(state)))
+        sigmoid(self.logit(&Features::of(state)))
     }
 
-    /// Adds to every weight that counts, here and in the mirror, so that the sum moves the same way.
-    pub fn nudge(&mut self, ghosts: &Ghosts, by: f32) {
-        let Numbers { count, stage, brink } = ghosts.numbers;
+    /// Adds to the weight of each of these features and of their mirror images, a gradient step.
+    pub fn update(&mut self, features: &Features, by: f32) {
+        let PieceCounts { count, stage, brink } = features.counts;
         self.counts[usize::from(count)] += by;
         let [stage, brink] = [stage, brink].map(|part| usize::from(part) * PLACES);
-        for seen in [ghosts, &ghosts.mirrored()] {
+        for seen in [features, &features.mirrored()] {
             for (at, &one) in seen.places().iter().enumerate() {
                 let one = usize::from(one);
                 self.places[stage + one] += by / 2.0;
@@ -197,7 +200,7 @@ pub(super) mod tests {
         }
         let mut weights = Weights::default();
         for state in &states {
-            weights.nudge(&Ghosts::of(state), rng.random_range(-0.01..0.01));
+            weights.update(&Features::of(state), rng.random_range(-0.01..0.01));
         }
         (states, weights)
     }
@@ -206,20 +209,20 @@ pub(super) mod tests {
     fn a_mirror_changes_nothing() {
         let (states, weights) = samples();
         for state in states {
-            let ghosts = Ghosts::of(&state);
-            let difference = weights.sum(&ghosts) - weights.sum(&ghosts.mirrored());
+            let features = Features::of(&state);
+            let difference = weights.logit(&features) - weights.logit(&features.mirrored());
             assert!(difference.abs() < 1e-4, "{difference}");
         }
     }
 
     #[test]
-    fn nudging_moves_the_sum_that_way() {
+    fn an_update_moves_the_logit_that_way() {
         let (states, mut weights) = samples();
         for state in states.iter().step_by(10) {
-            let ghosts = Ghosts::of(state);
-            let before = weights.sum(&ghosts);
-            weights.nudge(&ghosts, 0.01);
-            assert!(weights.sum(&ghosts) > before);
+            let features = Features::of(state);
+            let before = weights.logit(&features);
+            weights.update(&features, 0.01);
+            assert!(weights.logit(&features) > before);
         }
     }
 

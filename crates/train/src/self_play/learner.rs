@@ -11,7 +11,7 @@ use games::Seat;
 use games::geister::{Army, Bitboard, Game, Placement, Square, Standard};
 use geister::board::turned;
 use geister::state::State;
-use players::learned::weights::{Ghosts, Weights, sigmoid};
+use players::learned::weights::{Features, Weights, sigmoid};
 use players::random::any_placement;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -117,7 +117,7 @@ impl GameState {
 
 /// An episode: the states that a side reached, and its result.
 struct Episode {
-    seen: Vec<Ghosts>,
+    seen: Vec<Features>,
     result: f32,
 }
 
@@ -143,7 +143,7 @@ fn play(
             break;
         }
         state.update_guess(1 - side, rng);
-        seen[side].push(Ghosts::of(&state.state(side)));
+        seen[side].push(Features::of(&state.state(side)));
     }
     let result = |side| winner.map_or(DRAW_VALUE, |won: usize| f32::from(u8::from(won == side)));
     let [one, other] = seen;
@@ -169,12 +169,12 @@ fn game(number: u64, seed: u64, model: &Weights, past_weights: &[Weights]) -> (V
 
 /// A TD(lambda) update with one episode; returns the sum of squared errors.
 fn td_update(weights: &mut Weights, episode: &Episode, learning_rate: f32) -> f32 {
-    let values: Vec<f32> = episode.seen.iter().map(|seen| sigmoid(weights.sum(seen))).collect();
+    let values: Vec<f32> = episode.seen.iter().map(|seen| sigmoid(weights.logit(seen))).collect();
     let mut target = episode.result;
     let mut squared_error = 0.0;
     for (seen, value) in episode.seen.iter().zip(&values).rev() {
         squared_error += (episode.result - value).powi(2);
-        weights.nudge(seen, learning_rate * (target - value));
+        weights.update(seen, learning_rate * (target - value));
         target = LAMBDA * target + (1.0 - LAMBDA) * value;
     }
     squared_error

@@ -10,7 +10,7 @@
 use games::geister::{Bitboard, Move, Square, Standard};
 use geister::board::turned_square;
 use geister::state::State;
-use players::learned::steps::{Choice, Step, keep_safe, steps};
+use players::learned::scored_steps::{ScoredStep, SoftmaxChoice, keep_safe, score_steps};
 use players::learned::weights::Weights;
 use players::purple::{Purple, Search};
 use players::rush::{step_score, steps_to_exit};
@@ -19,7 +19,7 @@ use rand::seq::IndexedRandom;
 use search::{Evaluate, Limits};
 
 /// The exploration of the model during training.
-const TRAINING_CHOICE: Choice = Choice { temperature: 0.3, epsilon: 0.0 };
+const TRAINING_CHOICE: SoftmaxChoice = SoftmaxChoice { temperature: 0.3, epsilon: 0.0 };
 
 /// The search depth for forced losses.
 const SAFETY_DEPTH_PLIES: u32 = 3;
@@ -169,7 +169,7 @@ impl Evaluate<Purple> for EvaluationWeights {
 pub(super) struct OpponentPool<'a> {
     model: &'a Weights,
     past_weights: &'a Weights,
-    steps_buffer: Vec<Step>,
+    steps_buffer: Vec<ScoredStep>,
 }
 
 impl<'a> OpponentPool<'a> {
@@ -196,7 +196,12 @@ impl<'a> OpponentPool<'a> {
         let trusts_guess =
             matches!(opponent, PoolOpponent::PastCheckpoint { trusts_guess: true, .. });
         let guessed = |at| f32::from(u8::from(!reds.has(at)));
-        steps(weights, state, |at| if trusts_guess { guessed(at) } else { share }, steps_buffer);
+        score_steps(
+            weights,
+            state,
+            |at| if trusts_guess { guessed(at) } else { share },
+            steps_buffer,
+        );
         let step = match opponent {
             PoolOpponent::Model => {
                 keep_safe(state, steps_buffer, SAFETY_DEPTH_PLIES);
@@ -213,27 +218,27 @@ impl<'a> OpponentPool<'a> {
                 for step in steps_buffer.iter_mut().filter(|step| state.hidden.has(step.to)) {
                     step.score += capture_bonus;
                 }
-                Choice { temperature, epsilon: 0.0 }.draw(steps_buffer, rng)
+                SoftmaxChoice { temperature, epsilon: 0.0 }.draw(steps_buffer, rng)
             }
             PoolOpponent::Random => {
-                Choice { temperature: 1.0, epsilon: 1.0 }.draw(steps_buffer, rng)
+                SoftmaxChoice { temperature: 1.0, epsilon: 1.0 }.draw(steps_buffer, rng)
             }
             PoolOpponent::Rush => {
                 for step in steps_buffer.iter_mut() {
                     step.score =
                         step_score::<Standard>(state.blue, state.hidden, step.from, step.to) as f32;
                 }
-                Choice { temperature: 0.01, epsilon: 0.0 }.draw(steps_buffer, rng)
+                SoftmaxChoice { temperature: 0.01, epsilon: 0.0 }.draw(steps_buffer, rng)
             }
             PoolOpponent::WorstCase(depth, weights) => {
-                let moves: Vec<Move> = steps_buffer.iter().map(Step::as_move).collect();
+                let moves: Vec<Move> = steps_buffer.iter().map(ScoredStep::as_move).collect();
                 return worst_case_move(&Purple::new(*state, true), &moves, depth, weights, rng);
             }
             PoolOpponent::ColourGuesser(depth, weights) => {
                 if steps_buffer.iter().any(|step| !reds.has(step.to)) {
                     steps_buffer.retain(|step| !reds.has(step.to));
                 }
-                let moves: Vec<Move> = steps_buffer.iter().map(Step::as_move).collect();
+                let moves: Vec<Move> = steps_buffer.iter().map(ScoredStep::as_move).collect();
                 let ignoring_reds =
                     Purple { hidden_red: UNLIMITED_REDS, ..Purple::new(*state, true) };
                 return worst_case_move(&ignoring_reds, &moves, depth, weights, rng);

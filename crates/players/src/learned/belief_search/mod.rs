@@ -18,7 +18,7 @@ mod node;
 
 pub use node::BlueProbabilities;
 
-use super::steps::Step;
+use super::scored_steps::ScoredStep;
 use super::weights::{Weights, logit, sigmoid};
 use games::geister::Square;
 use geister::state::State;
@@ -48,7 +48,7 @@ pub struct BeliefSearch<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     /// The step, with its score after the penalty.
-    pub step: Step,
+    pub step: ScoredStep,
     /// What is taken off its score for reasons that the search does not know, as a logit.
     pub penalty: f32,
 }
@@ -135,8 +135,14 @@ impl<'a> BeliefSearch<'a> {
 
     /// The probability to win after an own step, `depth` plies from before it. A capture is a chance
     /// node: the likelier colour is searched first, and the other only if it can still matter.
-    fn after(&mut self, node: &Node, step: &Step, depth: u32, window: Window) -> Result<f32, Stop> {
-        let Step { from, to, .. } = *step;
+    fn after(
+        &mut self,
+        node: &Node,
+        step: &ScoredStep,
+        depth: u32,
+        window: Window,
+    ) -> Result<f32, Stop> {
+        let ScoredStep { from, to, .. } = *step;
         if !node.state.hidden.has(to) {
             return self.opponent_turn(node.stepped(self.weights, from, to), depth - 1, window);
         }
@@ -232,7 +238,7 @@ impl<'a> BeliefSearch<'a> {
             queue.push(from, to, priority);
         }
         let (mut least, mut found) = (1.0_f32, None);
-        for Step { from, to, .. } in queue {
+        for ScoredStep { from, to, .. } in queue {
             let beta = window.beta.min(least);
             let value = match node.answered(self.weights, from, to) {
                 Err(ended) => ended,
@@ -357,7 +363,7 @@ mod tests {
         for (from, to) in node.state.own_steps() {
             let penalty = if found.len() % 3 == 0 { 0.2 } else { 0.0 };
             let score = node.score(weights, from, to) - penalty;
-            found.push(Candidate { step: Step { from, to, score }, penalty });
+            found.push(Candidate { step: ScoredStep { from, to, score }, penalty });
         }
         found
     }
@@ -375,7 +381,7 @@ mod tests {
             let depth = search.sort(&node.state, &node.blue, &mut found, plies, &limits);
             assert_eq!(depth, plies);
             let slow = |one: &Candidate| {
-                let Step { from, to, .. } = one.step;
+                let ScoredStep { from, to, .. } = one.step;
                 logit(Slow(&weights).after(&node, from, to, plies)) - one.penalty
             };
             let best = found.iter().map(slow).fold(f32::MIN, f32::max);

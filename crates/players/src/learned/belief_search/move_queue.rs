@@ -1,6 +1,6 @@
 //! Move ordering: steps in the order in which they are searched.
 
-use super::super::steps::Step;
+use super::super::scored_steps::ScoredStep;
 use games::geister::Square;
 
 /// More steps than a side ever has: eight pieces with four each.
@@ -9,13 +9,13 @@ const MAX_STEPS: usize = 32;
 /// A queue of steps by their priority. It is not sorted, since one of the first steps often cuts the
 /// search off.
 pub(super) struct MoveQueue {
-    steps: [Step; MAX_STEPS],
+    steps: [ScoredStep; MAX_STEPS],
     len: usize,
 }
 
 impl MoveQueue {
     pub(super) fn new() -> MoveQueue {
-        let none = Step { from: Square::FIRST, to: Square::FIRST, score: 0.0 };
+        let none = ScoredStep { from: Square::FIRST, to: Square::FIRST, score: 0.0 };
         MoveQueue { steps: [none; MAX_STEPS], len: 0 }
     }
 
@@ -24,16 +24,16 @@ impl MoveQueue {
     /// # Panics
     /// If there are more steps than eight pieces can make.
     pub(super) fn push(&mut self, from: Square, to: Square, priority: f32) {
-        self.steps[self.len] = Step { from, to, score: priority };
+        self.steps[self.len] = ScoredStep { from, to, score: priority };
         self.len += 1;
     }
 }
 
 impl Iterator for MoveQueue {
-    type Item = Step;
+    type Item = ScoredStep;
 
     /// Takes out the step of the highest priority.
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<ScoredStep> {
         let left = &mut self.steps[..self.len];
         let mut best = 0;
         for at in 1..left.len() {

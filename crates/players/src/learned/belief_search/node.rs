@@ -1,6 +1,6 @@
 //! A node of the belief search: the state, what is believed of it, and what the model makes of it.
 
-use super::super::sums::{Kind, Sums};
+use super::super::accumulator::{Accumulator, PieceKind};
 use super::super::weights::Weights;
 use games::Seat;
 use games::geister::{Outcome, Square};
@@ -16,7 +16,7 @@ pub(super) struct Node {
     pub(super) state: State,
     /// The posterior of each hidden piece.
     pub(super) blue: BlueProbabilities,
-    sums: Sums,
+    accumulator: Accumulator,
 }
 
 /// The probability to win once the game is over.
@@ -26,21 +26,21 @@ fn result(outcome: Outcome) -> f32 {
 
 impl Node {
     pub(super) fn new(weights: &Weights, state: State, blue: BlueProbabilities) -> Node {
-        Node { state, blue, sums: Sums::of(weights, &state) }
+        Node { state, blue, accumulator: Accumulator::of(weights, &state) }
     }
 
     /// The score of an own step by the model alone, as a logit.
     pub(super) fn score(&self, weights: &Weights, from: Square, to: Square) -> f32 {
-        self.sums.score(weights, &self.state, [from, to], self.blue[to.index()])
+        self.accumulator.score(weights, &self.state, [from, to], self.blue[to.index()])
     }
 
     /// After an own step to an empty square.
     pub(super) fn stepped(&self, weights: &Weights, from: Square, to: Square) -> Node {
-        let kind = Kind::of_own(&self.state, from);
+        let kind = PieceKind::of_own(&self.state, from);
         Node {
             state: self.state.after_own(from, to),
             blue: self.blue,
-            sums: self.sums.stepped(weights, kind.on(from), kind.on(to)),
+            accumulator: self.accumulator.stepped(weights, kind.on(from), kind.on(to)),
         }
     }
 
@@ -73,12 +73,12 @@ impl Node {
         if let Some(outcome) = state.outcome_by_opponent_captures() {
             return Err(result(outcome));
         }
-        let sums = if self.state.own().has(to) {
-            Sums::of(weights, &state)
+        let accumulator = if self.state.own().has(to) {
+            Accumulator::of(weights, &state)
         } else {
-            self.sums.stepped(weights, Kind::Hidden.on(from), Kind::Hidden.on(to))
+            self.accumulator.stepped(weights, PieceKind::Hidden.on(from), PieceKind::Hidden.on(to))
         };
-        let mut after = Node { state, blue: self.blue, sums };
+        let mut after = Node { state, blue: self.blue, accumulator };
         after.blue[to.index()] = self.blue[from.index()];
         Ok(after)
     }

@@ -1,62 +1,68 @@
-//! The sum of the model, updated from step to step, and with it what each place would add. Then a
-//! step costs three look-ups instead of thirty, which is what the belief search spends its time on.
+//! The accumulator: the logit of the model, updated incrementally from step to step, and with it what
+//! a piece on each place would add. Then a step costs three look-ups instead of thirty, which is what
+//! the belief search spends its time on.
 //!
-//! The slow twin is [`Weights::sum`].
+//! Places are indices into the weights, by kind of piece and square; bitboards and their masks are
+//! those of [`State`].
+//!
+//! The slow twin is [`Weights::logit`].
 
-use super::weights::{Ghosts, Numbers, PLACES, Weights, logit, sigmoid};
+use super::weights::{Features, PLACES, PieceCounts, Weights, logit, sigmoid};
 use games::geister::Square;
 use geister::state::State;
 
-/// Which pieces of a state.
+/// The kind of a piece: its row of places in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PieceKind {
     Blue,
     Red,
     Hidden,
 }
 
-impl Kind {
+impl PieceKind {
     /// Of an own piece.
-    pub(super) fn of_own(state: &State, on: Square) -> Kind {
-        if state.blue.has(on) { Kind::Blue } else { Kind::Red }
+    pub(super) fn of_own(state: &State, on: Square) -> PieceKind {
+        if state.blue.has(on) { PieceKind::Blue } else { PieceKind::Red }
     }
 
     /// The place of a piece of this kind on a square, as the model counts places.
     pub(super) const fn on(self, square: Square) -> u8 {
-        (36 * self as usize + square.index()) as u8
+        (Square::COUNT * self as usize + square.index()) as u8
     }
 }
 
-/// What the pieces of a state add up to.
+/// The logit of a state, and the parts of which it is updated.
 #[derive(Clone, Copy)]
-pub(super) struct Sums {
+pub(super) struct Accumulator {
     /// Everything: the logit of the probability to win for the side that has just moved.
     total: f32,
     /// For each place, all pairs of a piece there with the pieces of the state.
     pairs: [f32; PLACES],
-    numbers: Numbers,
+    counts: PieceCounts,
 }
 
-impl Sums {
-    pub(super) fn of(weights: &Weights, state: &State) -> Sums {
-        let ghosts = Ghosts::of(state);
-        let numbers = ghosts.numbers();
-        let mut sums = Sums { total: weights.count(numbers), pairs: [0.0; PLACES], numbers };
-        for &ghost in ghosts.places() {
-            sums.total += weights.place(numbers, ghost) + sums.pairs[usize::from(ghost)];
-            for (sum, pair) in sums.pairs.iter_mut().zip(weights.pairs_of(numbers, ghost)) {
+impl Accumulator {
+    pub(super) fn of(weights: &Weights, state: &State) -> Accumulator {
+        let features = Features::of(state);
+        let counts = features.counts();
+        let mut accumulator =
+            Accumulator { total: weights.count(counts), pairs: [0.0; PLACES], counts };
+        for &place in features.places() {
+            accumulator.total +=
+                weights.place(counts, place) + accumulator.pairs[usize::from(place)];
+            for (sum, pair) in accumulator.pairs.iter_mut().zip(weights.pairs_of(counts, place)) {
                 *sum += pair;
             }
         }
-        sums
+        accumulator
     }
 
     /// The change of the total when a piece goes from one place to another and captures nothing.
     fn change(&self, weights: &Weights, from: u8, to: u8) -> f32 {
-        let numbers = self.numbers;
+        let counts = self.counts;
         let [was, is] =
-            [from, to].map(|at| weights.place(numbers, at) + self.pairs[usize::from(at)]);
-        is - was - weights.pair(numbers, to, from)
+            [from, to].map(|at| weights.place(counts, at) + self.pairs[usize::from(at)]);
+        is - was - weights.pair(counts, to, from)
     }
 
     /// The total after a step to an empty square.
@@ -65,14 +71,14 @@ impl Sums {
     }
 
     /// After a step to an empty square.
-    pub(super) fn stepped(&self, weights: &Weights, from: u8, to: u8) -> Sums {
+    pub(super) fn stepped(&self, weights: &Weights, from: u8, to: u8) -> Accumulator {
         let total = self.total_stepped(weights, from, to);
-        let [was, is] = [from, to].map(|at| weights.pairs_of(self.numbers, at));
+        let [was, is] = [from, to].map(|at| weights.pairs_of(self.counts, at));
         let mut pairs = self.pairs;
         for ((sum, was), is) in pairs.iter_mut().zip(was).zip(is) {
             *sum += is - was;
         }
-        Sums { total, pairs, numbers: self.numbers }
+        Accumulator { total, pairs, counts: self.counts }
     }
 
     /// The probability to win after an own capture of a hidden piece, which is blue with this
@@ -95,7 +101,7 @@ impl Sums {
             _ if is_blue <= 0.0 => 0.0,
             ..=1 => 1.0,
             _ => {
-                let kind = Kind::of_own(state, from);
+                let kind = PieceKind::of_own(state, from);
                 sigmoid(self.total_captured(weights, kind, [from, to], &after))
             }
         };
@@ -107,17 +113,17 @@ impl Sums {
     fn total_captured(
         &self,
         weights: &Weights,
-        kind: Kind,
+        kind: PieceKind,
         [from, to]: [Square; 2],
         after: &State,
     ) -> f32 {
-        let (gone, numbers) = (Kind::Hidden.on(to), self.numbers);
+        let (gone, counts) = (PieceKind::Hidden.on(to), self.counts);
         let [from, to] = [from, to].map(|square| kind.on(square));
-        let lost = weights.place(numbers, gone) + self.pairs[usize::from(gone)]
-            - weights.pair(numbers, gone, from)
-            + weights.pair(numbers, gone, to);
-        self.total + self.change(weights, from, to) - lost + weights.count(Numbers::of(after))
-            - weights.count(numbers)
+        let lost = weights.place(counts, gone) + self.pairs[usize::from(gone)]
+            - weights.pair(counts, gone, from)
+            + weights.pair(counts, gone, to);
+        self.total + self.change(weights, from, to) - lost + weights.count(PieceCounts::of(after))
+            - weights.count(counts)
     }
 
     /// The score of a step, as a logit; `is_blue` is the probability that the piece it captures is
@@ -132,7 +138,7 @@ impl Sums {
         if state.hidden.has(to) {
             return logit(self.win_probability_of_capture(weights, state, [from, to], is_blue));
         }
-        let kind = Kind::of_own(state, from);
+        let kind = PieceKind::of_own(state, from);
         self.total_stepped(weights, kind.on(from), kind.on(to))
     }
 }
@@ -152,12 +158,12 @@ mod tests {
     fn the_score_of_a_step_is_that_of_the_state_after_it() {
         let (states, weights) = samples();
         for state in states.iter().filter(|state| !state.can_leave()) {
-            let sums = Sums::of(&weights, state);
+            let accumulator = Accumulator::of(&weights, state);
             for (from, to) in state.own_steps() {
                 let after = state.after_own(from, to);
                 if !state.hidden.has(to) {
-                    let slow = weights.sum(&Ghosts::of(&after));
-                    assert_near(sums.score(&weights, state, [from, to], 0.5), slow, state);
+                    let slow = weights.logit(&Features::of(&after));
+                    assert_near(accumulator.score(&weights, state, [from, to], 0.5), slow, state);
                     continue;
                 }
                 let less_blue = State { hidden_blue: state.hidden_blue - 1, ..after };
@@ -167,18 +173,22 @@ mod tests {
                     if state.hidden_red() == 1 { 0.0 } else { weights.win_probability(&after) };
                 for is_blue in [0.0, 0.3, 1.0] {
                     let slow = logit(is_blue * blue + (1.0 - is_blue) * red);
-                    assert_near(sums.score(&weights, state, [from, to], is_blue), slow, state);
+                    assert_near(
+                        accumulator.score(&weights, state, [from, to], is_blue),
+                        slow,
+                        state,
+                    );
                 }
             }
         }
     }
 
-    /// Sums that were kept up along a way are those of its end.
+    /// An accumulator that was updated step by step is that of the last state.
     #[test]
-    fn sums_are_kept_up() {
+    fn updates_add_up() {
         let (states, weights) = samples();
         for state in states.iter().step_by(10) {
-            let (mut state, mut sums) = (*state, Sums::of(&weights, state));
+            let (mut state, mut accumulator) = (*state, Accumulator::of(&weights, state));
             for turn in 0..6 {
                 let mut quiet: Vec<(Square, Square)> = match turn % 2 {
                     0 => state.own_steps().collect(),
@@ -186,17 +196,18 @@ mod tests {
                 };
                 quiet.retain(|(_, to)| !(state.own() | state.hidden).has(*to));
                 let Some(&(from, to)) = quiet.get(turn % quiet.len().max(1)) else { break };
-                let kind = if turn % 2 == 0 { Kind::of_own(&state, from) } else { Kind::Hidden };
-                sums = sums.stepped(&weights, kind.on(from), kind.on(to));
+                let kind =
+                    if turn % 2 == 0 { PieceKind::of_own(&state, from) } else { PieceKind::Hidden };
+                accumulator = accumulator.stepped(&weights, kind.on(from), kind.on(to));
                 if turn % 2 == 0 {
                     state = state.after_own(from, to);
                 } else {
                     state.hidden = state.hidden.without(from.bit()) | to.bit();
                 }
             }
-            let slow = Sums::of(&weights, &state);
-            assert_near(sums.total, weights.sum(&Ghosts::of(&state)), &state);
-            for (one, other) in sums.pairs.iter().zip(&slow.pairs) {
+            let slow = Accumulator::of(&weights, &state);
+            assert_near(accumulator.total, weights.logit(&Features::of(&state)), &state);
+            for (one, other) in accumulator.pairs.iter().zip(&slow.pairs) {
                 assert_near(*one, *other, &state);
             }
         }

@@ -1,6 +1,6 @@
 //! The steps of a side with the scores that the model gives them, and how players choose by them.
 
-use super::sums::Sums;
+use super::accumulator::Accumulator;
 use super::weights::Weights;
 use crate::purple::Purple;
 use crate::rush::steps_to_exit;
@@ -11,7 +11,7 @@ use rand::Rng;
 
 /// A step with its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct ScoredStep {
     /// From where.
     pub from: Square,
     /// To where.
@@ -20,7 +20,7 @@ pub struct Step {
     pub score: f32,
 }
 
-impl Step {
+impl ScoredStep {
     /// How many steps nearer to an exit it leads: one, or minus one for a step back.
     pub fn nearer(&self) -> f32 {
         let [from, to] =
@@ -36,25 +36,25 @@ impl Step {
 
 /// Fills `into` with every step of the viewer and its score; leaving the board is not among them.
 /// `is_blue` gives the probability that a hidden piece is blue.
-pub fn steps(
+pub fn score_steps(
     weights: &Weights,
     state: &State,
     is_blue: impl Fn(Square) -> f32,
-    into: &mut Vec<Step>,
+    into: &mut Vec<ScoredStep>,
 ) {
     into.clear();
-    let sums = Sums::of(weights, state);
+    let accumulator = Accumulator::of(weights, state);
     into.extend(state.own_steps().map(|(from, to)| {
-        let score = sums.score(weights, state, [from, to], is_blue(to));
-        Step { from, to, score }
+        let score = accumulator.score(weights, state, [from, to], is_blue(to));
+        ScoredStep { from, to, score }
     }));
 }
 
 /// Drops the steps after which the opponent has a forced win within `plies` plies in the worst case,
 /// unless all of them lose.
-pub fn keep_safe(state: &State, steps: &mut Vec<Step>, plies: u32) {
+pub fn keep_safe(state: &State, steps: &mut Vec<ScoredStep>, plies: u32) {
     let now = Purple::new(*state, true);
-    let safe = |step: &Step| match now.step(step.from, step.to) {
+    let safe = |step: &ScoredStep| match now.step(step.from, step.to) {
         Err(end) => end.winner() == Some(Seat::First),
         Ok(after) => !after.is_lost_within(plies),
     };
@@ -65,16 +65,16 @@ pub fn keep_safe(state: &State, steps: &mut Vec<Step>, plies: u32) {
 
 /// A random choice among steps by their scores: softmax, mixed with a uniform choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
+pub struct SoftmaxChoice {
     /// The temperature of the softmax.
     pub temperature: f32,
     /// The probability of a uniform choice instead.
     pub epsilon: f32,
 }
 
-impl Choice {
+impl SoftmaxChoice {
     /// Turns the score of each step into the probability that it is chosen.
-    pub(super) fn probabilities(&self, steps: &mut [Step]) {
+    pub(super) fn probabilities(&self, steps: &mut [ScoredStep]) {
         let most = steps.iter().map(|step| step.score).fold(f32::MIN, f32::max);
         let mut sum = 0.0;
         for step in steps.iter_mut() {
@@ -91,7 +91,7 @@ impl Choice {
     ///
     /// # Panics
     /// If there are none.
-    pub fn draw(&self, steps: &mut [Step], rng: &mut impl Rng) -> Step {
+    pub fn draw(&self, steps: &mut [ScoredStep], rng: &mut impl Rng) -> ScoredStep {
         self.probabilities(steps);
         let mut left = rng.random::<f32>();
         let drawn = steps.iter().find(|step| {
@@ -113,9 +113,9 @@ mod tests {
         let (states, weights) = samples();
         let mut found = Vec::new();
         for state in states.iter().step_by(7) {
-            steps(&weights, state, |_| 0.5, &mut found);
+            score_steps(&weights, state, |_| 0.5, &mut found);
             let scores: Vec<f32> = found.iter().map(|step| step.score).collect();
-            Choice { temperature: 0.5, epsilon: 0.1 }.probabilities(&mut found);
+            SoftmaxChoice { temperature: 0.5, epsilon: 0.1 }.probabilities(&mut found);
             let sum: f32 = found.iter().map(|step| step.score).sum();
             assert!((sum - 1.0).abs() < 1e-4, "{sum}");
             for (one, score) in found.iter().zip(&scores) {

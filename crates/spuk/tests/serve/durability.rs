@@ -1,23 +1,23 @@
-//! A site that is killed has lost nothing that it acknowledged.
+//! A killed site loses nothing that it acknowledged.
 
 use crate::common::{Folder, execute};
-use crate::games::{begin_games, game_path, wait_for_turn};
 use crate::server::Server;
+use crate::visitor_games::{begin_games, game_path, wait_for_turn};
 use bench::site::http::Client;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// What was acknowledged: an attempt as last answered, and whose it is.
-struct Acknowledged {
+/// An attempt as the site last acknowledged it, and the cookie of its owner.
+struct AcknowledgedAttempt {
     cookie: String,
     attempt: Value,
 }
 
-/// Begins attempts and plays any moves until the site is gone, noting every answer. Nothing is
-/// taken back, so that moves only ever become more.
-fn play_until_the_end(site: &str, puzzles: &[String], player: usize) -> Vec<Acknowledged> {
-    let mut noted: HashMap<String, Acknowledged> = HashMap::new();
+/// Starts attempts and plays any moves until the site is killed; returns every attempt. Nothing is
+/// taken back, so that the number of moves only grows.
+fn attempt_until_killed(site: &str, puzzles: &[String], player: usize) -> Vec<AcknowledgedAttempt> {
+    let mut acknowledged: HashMap<String, AcknowledgedAttempt> = HashMap::new();
     let mut turn = player;
     let mut play = || -> std::io::Result<()> {
         let mut client = Client::new(site, None)?;
@@ -28,7 +28,8 @@ fn play_until_the_end(site: &str, puzzles: &[String], player: usize) -> Vec<Ackn
             loop {
                 let id = attempt["attempt"].as_str().unwrap().to_owned();
                 let cookie = client.cookie.clone().unwrap();
-                noted.insert(id.clone(), Acknowledged { cookie, attempt: attempt.clone() });
+                acknowledged
+                    .insert(id.clone(), AcknowledgedAttempt { cookie, attempt: attempt.clone() });
                 let legal = attempt["legal"].as_array().unwrap();
                 if legal.is_empty() {
                     break;
@@ -43,100 +44,101 @@ fn play_until_the_end(site: &str, puzzles: &[String], player: usize) -> Vec<Ackn
         }
         Ok(())
     };
-    // The site was killed: that is the end.
+    // Only the killed site ends the loop.
     assert!(play().is_err());
-    noted.into_values().collect()
+    acknowledged.into_values().collect()
 }
 
-/// Fails unless an attempt stands where it was acknowledged to stand, or one move further.
-fn expect_kept(client: &mut Client, noted: &Acknowledged) {
-    let id = noted.attempt["attempt"].as_str().unwrap();
+/// Fails unless the site has the attempt as it was acknowledged, or one move further.
+fn expect_stored(client: &mut Client, acknowledged: &AcknowledgedAttempt) {
+    let id = acknowledged.attempt["attempt"].as_str().unwrap();
     let (status, now) = client.get(&format!("/api/v1/attempts/{id}")).unwrap();
     assert_eq!(status, 200, "{id} is lost: {now}");
-    let [before, after] = [&noted.attempt, &now].map(|one| one["events"].as_array().unwrap());
-    assert!(after.starts_with(before), "{} became {now}", noted.attempt);
+    let [before, after] =
+        [&acknowledged.attempt, &now].map(|one| one["events"].as_array().unwrap());
+    assert!(after.starts_with(before), "{} became {now}", acknowledged.attempt);
     assert!(after.len() <= before.len() + 2);
-    let decided = &noted.attempt["result"];
+    let decided = &acknowledged.attempt["result"];
     if !decided.is_null() {
         for part in ["outcome", "counted", "player", "seconds"] {
             assert_eq!(now["result"][part], decided[part], "{part} of {id}");
         }
-        assert_eq!(now["state"], noted.attempt["state"]);
+        assert_eq!(now["state"], acknowledged.attempt["state"]);
     }
 }
 
-/// Plays, kills the site in the middle, starts it again, and looks at everything acknowledged.
-fn nothing_is_lost(arguments: &[&str]) {
-    let mut noted: Vec<Acknowledged> = Vec::new();
+/// Solves puzzles, kills the site meanwhile, restarts it, and checks every acknowledged attempt.
+fn kill_and_check_attempts(arguments: &[&str]) {
+    let mut acknowledged: Vec<AcknowledgedAttempt> = Vec::new();
     for _ in 0..3 {
         let mut server = Server::start(arguments);
-        let ids = puzzles(&mut server.client());
-        let more: Vec<Vec<Acknowledged>> = std::thread::scope(|scope| {
-            let (site, ids) = (&server.site, &ids);
+        let puzzle_ids = puzzles(&mut server.client());
+        let more: Vec<Vec<AcknowledgedAttempt>> = std::thread::scope(|scope| {
+            let (site, puzzle_ids) = (&server.site, &puzzle_ids);
             let players: Vec<_> = (0..4)
-                .map(|player| scope.spawn(move || play_until_the_end(site, ids, player)))
+                .map(|player| scope.spawn(move || attempt_until_killed(site, puzzle_ids, player)))
                 .collect();
             std::thread::sleep(Duration::from_millis(1500));
-            // SIGKILL: it has no time for anything.
+            // SIGKILL: the site cannot write anything more.
             server.child.kill().unwrap();
             server.child.wait().unwrap();
             players.into_iter().map(|player| player.join().unwrap()).collect()
         });
-        noted.extend(more.into_iter().flatten());
-        let again = Server::start(arguments);
+        acknowledged.extend(more.into_iter().flatten());
+        let restarted = Server::start(arguments);
         let mut counted: HashMap<&str, i64> = HashMap::new();
-        for one in &noted {
-            let mut client = Client::new(&again.site, Some(one.cookie.clone())).unwrap();
-            expect_kept(&mut client, one);
+        for one in &acknowledged {
+            let mut client = Client::new(&restarted.site, Some(one.cookie.clone())).unwrap();
+            expect_stored(&mut client, one);
             let counts = one.attempt["result"]["counted"] == true;
             *counted.entry(&one.cookie).or_default() += i64::from(counts);
         }
         for (cookie, counted) in counted {
-            let mut client = Client::new(&again.site, Some(cookie.to_owned())).unwrap();
+            let mut client = Client::new(&restarted.site, Some(cookie.to_owned())).unwrap();
             let (_, me) = client.get("/api/v1/me").unwrap();
             let kept = me["attempts"].as_i64().unwrap();
             assert!((counted..=counted + 1).contains(&kept), "{counted} acknowledged, {me}");
         }
     }
-    let decided = noted.iter().filter(|one| !one.attempt["result"].is_null()).count();
-    println!("{} attempts acknowledged, {decided} of them decided", noted.len());
-    assert!(decided > 20 && noted.len() > decided, "too little happened to prove anything");
+    let decided = acknowledged.iter().filter(|one| !one.attempt["result"].is_null()).count();
+    println!("{} attempts acknowledged, {decided} of them decided", acknowledged.len());
+    assert!(decided > 20 && acknowledged.len() > decided, "too few moves for a meaningful test");
 }
 
-/// Short puzzles, which are judged fast.
+/// The ids of short puzzles, whose moves are judged fast.
 fn puzzles(client: &mut Client) -> Vec<String> {
-    let mut ids = Vec::new();
+    let mut puzzle_ids = Vec::new();
     for page in 1..=4 {
         let (_, list) = client.get(&format!("/api/v1/puzzles?length_max=9&page={page}")).unwrap();
         let puzzles = list["puzzles"].as_array().unwrap().iter();
-        ids.extend(puzzles.map(|puzzle| puzzle["id"].as_str().unwrap().to_owned()));
+        puzzle_ids.extend(puzzles.map(|puzzle| puzzle["id"].as_str().unwrap().to_owned()));
     }
-    ids
+    puzzle_ids
 }
 
 #[test]
-fn nothing_acknowledged_is_lost_by_a_kill_in_sqlite() {
+fn acknowledged_attempts_survive_a_kill_on_sqlite() {
     let folder = Folder::new();
-    nothing_is_lost(&["--data", &folder.file("data")]);
+    kill_and_check_attempts(&["--data", &folder.file("data")]);
 }
 
 #[test]
-fn nothing_acknowledged_is_lost_by_a_kill_in_postgresql() {
+fn acknowledged_attempts_survive_a_kill_on_postgresql() {
     let Ok(server) = std::env::var("SPUK_TEST_POSTGRES") else {
         let all = std::env::var("SPUK_TEST_ALL").is_ok_and(|all| all == "1");
         assert!(!all, "SPUK_TEST_ALL is set, and SPUK_TEST_POSTGRES names no server");
-        println!("PostgreSQL IS LEFT OUT: SPUK_TEST_POSTGRES names no server");
+        println!("PostgreSQL IS SKIPPED: SPUK_TEST_POSTGRES names no server");
         return;
     };
     let name = format!("spuk_serve_{}", std::process::id());
     execute(&server, &format!("CREATE DATABASE {name}"));
     let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
-    nothing_is_lost(&["--database", &url]);
+    kill_and_check_attempts(&["--database", &url]);
     execute(&server, &format!("DROP DATABASE {name} WITH (FORCE)"));
 }
 
-/// Plays any moves in all games until the site is gone; each is left as it was last answered.
-fn play_games_until_the_end(site: &str, cookie: &str, games: &mut [Value]) {
+/// Plays any moves in all games until the site is killed; each game is left as it was last acknowledged.
+fn play_games_until_killed(site: &str, cookie: &str, games: &mut [Value]) {
     let mut play = || -> std::io::Result<()> {
         let mut client = Client::new(site, Some(cookie.to_owned()))?;
         for turn in 0.. {
@@ -154,13 +156,13 @@ fn play_games_until_the_end(site: &str, cookie: &str, games: &mut [Value]) {
         }
         Ok(())
     };
-    // The site was killed: that is the end.
+    // Only the killed site ends the loop.
     assert!(play().is_err());
 }
 
-/// Fails unless a game stands where it was last acknowledged, or one move of each side further, and
-/// goes on from there.
-fn expect_going_on(client: &mut Client, game: &mut Value) {
+/// Fails unless the site has the game as it was acknowledged, or one move of each side further, and
+/// the game continues from there.
+fn expect_continued(client: &mut Client, game: &mut Value) {
     let (status, now) = client.get(&game_path(game)).unwrap();
     assert_eq!(status, 200, "{game} is lost");
     let [before, after] = [&*game, &now].map(|one| one["geister"]["events"].as_array().unwrap());
@@ -170,7 +172,7 @@ fn expect_going_on(client: &mut Client, game: &mut Value) {
 }
 
 #[test]
-fn games_go_on_after_a_kill_from_their_last_acknowledged_move() {
+fn games_continue_after_a_kill_from_the_last_acknowledged_move() {
     let folder = Folder::new();
     let data = folder.file("data");
     let arguments = ["--data", data.as_str()];
@@ -184,19 +186,19 @@ fn games_go_on_after_a_kill_from_their_last_acknowledged_move() {
         std::thread::scope(|scope| {
             for (cookie, games) in &mut visitors {
                 let site = &site;
-                scope.spawn(move || play_games_until_the_end(site, cookie, games));
+                scope.spawn(move || play_games_until_killed(site, cookie, games));
             }
             std::thread::sleep(Duration::from_millis(1200));
-            // SIGKILL: it has no time for anything.
+            // SIGKILL: the site cannot write anything more.
             server.child.kill().unwrap();
             server.child.wait().unwrap();
         });
-        let again = Server::start(&arguments);
+        let restarted = Server::start(&arguments);
         for (cookie, games) in &mut visitors {
-            let mut client = Client::new(&again.site, Some(cookie.clone())).unwrap();
-            games.iter_mut().for_each(|game| expect_going_on(&mut client, game));
+            let mut client = Client::new(&restarted.site, Some(cookie.clone())).unwrap();
+            games.iter_mut().for_each(|game| expect_continued(&mut client, game));
         }
     }
     let plies = visitors.iter().flat_map(|one| &one.1).map(|game| game["ply"].as_u64().unwrap());
-    assert!(plies.sum::<u64>() > 60, "too little happened to prove anything");
+    assert!(plies.sum::<u64>() > 60, "too few moves for a meaningful test");
 }

@@ -4,7 +4,7 @@ use crate::common::{code, program, text};
 use serde_json::Value;
 
 #[test]
-fn many_games_at_once_are_measured_and_kept() {
+fn bench_play_finds_every_game_after_the_kill() {
     let output = program()
         .args([
             "bench",
@@ -24,8 +24,8 @@ fn many_games_at_once_are_measured_and_kept() {
     let count = |name: &str| record[name].as_u64().unwrap();
     assert!(count("begun") >= 12 && count("moves") >= 12 && count("answers") >= 24, "{record}");
     assert_eq!(count("kept"), count("begun"), "{record}");
-    let wrong =
+    let unknown =
         program().args(["bench", "play", "--games", "2", "--opponent", "nobody"]).output().unwrap();
-    assert_eq!(code(&wrong), 2);
-    assert!(text(&wrong.stderr).contains("no-opponent"), "{}", text(&wrong.stderr));
+    assert_eq!(code(&unknown), 2);
+    assert!(text(&unknown.stderr).contains("no-opponent"), "{}", text(&unknown.stderr));
 }

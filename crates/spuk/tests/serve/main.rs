@@ -7,10 +7,10 @@
 mod common;
 mod connections;
 mod durability;
-mod games;
 mod load;
 mod monitoring;
 mod permissions;
 mod server;
 mod shutdown;
 mod startup;
+mod visitor_games;

@@ -1,21 +1,20 @@
-//! Only the owner can read the data.
+//! Permissions of the data folder and its files.
 
 #![cfg(unix)]
 
 use crate::common::Folder;
 use crate::server::{Server, warnings};
 use serde_json::json;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 #[test]
-fn nobody_else_can_read_the_data() {
+fn only_the_owner_can_read_the_data() {
     let mode =
         |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let folder = Folder::new();
     let data = folder.0.join("data");
-    // As open as a umask can be.
+    // With the most permissive umask.
     let mut shell = Command::new("sh");
     shell.args(["-c", "umask 0; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_spuk"), "serve"]);
     shell.args(["--listen", "127.0.0.1:0", "--json", "--data", data.to_str().unwrap()]);
@@ -31,16 +30,11 @@ fn nobody_else_can_read_the_data() {
     }
     names.sort();
     assert_eq!(names, ["spuk.db", "spuk.db-shm", "spuk.db-wal", "spuk.db.lock", "token"]);
-    let said = |server: &mut Server| {
-        server.child.kill().unwrap();
-        let mut said = String::new();
-        server.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        said
-    };
-    assert_eq!(warnings(&said(&mut server)), 0);
-    // A database that others can read is named, with what to do.
+    assert_eq!(warnings(&server.kill_and_read_log()), 0);
+    // A database that others can read is reported with the next step.
     std::fs::set_permissions(data.join("spuk.db"), PermissionsExt::from_mode(0o644)).unwrap();
-    let mut open = Server::complaining(&["--data", data.to_str().unwrap()], Stdio::piped());
-    let said = said(&mut open);
-    assert!(said.contains("chmod 600") && warnings(&said) == 1, "{said}");
+    let mut readable =
+        Server::start_with_stderr(&["--data", data.to_str().unwrap()], Stdio::piped());
+    let log = readable.kill_and_read_log();
+    assert!(log.contains("chmod 600") && warnings(&log) == 1, "{log}");
 }

@@ -3,15 +3,16 @@
 use crate::common::{code, program, text};
 use bench::site::http::Client;
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A site that runs, and is killed with the value.
+/// A running site, killed when dropped.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) site: String,
-    pub(crate) announced: Value,
+    /// What it printed when it was ready.
+    pub(crate) announcement: Value,
     pub(crate) stdout: BufReader<ChildStdout>,
 }
 
@@ -19,25 +20,25 @@ impl Server {
     /// Starts a site at a free port.
     pub(crate) fn start(arguments: &[&str]) -> Server {
         let quiet = [arguments, &["--log-level", "warn"]].concat();
-        Server::complaining(&quiet, Stdio::inherit())
+        Server::start_with_stderr(&quiet, Stdio::inherit())
     }
 
-    /// Starts one whose complaints go somewhere.
-    pub(crate) fn complaining(arguments: &[&str], stderr: Stdio) -> Server {
+    /// Starts a site at a free port with this standard error.
+    pub(crate) fn start_with_stderr(arguments: &[&str], stderr: Stdio) -> Server {
         let mut command = command(&["--listen", "127.0.0.1:0", "--json", "--unlimited"]);
         command.args(arguments);
         Server::spawn(command, stderr)
     }
 
-    /// Starts the one of a command.
+    /// Starts a site by a command, and waits until it is ready.
     pub(crate) fn spawn(mut command: Command, stderr: Stdio) -> Server {
         let mut child = command.stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
-        let announced: Value = serde_json::from_str(&line).unwrap();
-        let site = announced["address"].as_str().unwrap().to_owned();
-        Server { child, site, announced, stdout }
+        let announcement: Value = serde_json::from_str(&line).unwrap();
+        let site = announcement["address"].as_str().unwrap().to_owned();
+        Server { child, site, announcement, stdout }
     }
 
     pub(crate) fn client(&self) -> Client {
@@ -49,14 +50,27 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     }
 
-    /// Waits for the end, for so long.
+    /// Kills the site and returns its log. Standard error has to be a pipe.
+    pub(crate) fn kill_and_read_log(&mut self) -> String {
+        self.child.kill().unwrap();
+        self.read_log()
+    }
+
+    /// The log of a site that has ended.
+    pub(crate) fn read_log(&mut self) -> String {
+        let mut log = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        log
+    }
+
+    /// Waits until the process has ended.
     pub(crate) fn end_within(&mut self, limit: Duration) -> ExitStatus {
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            assert!(begun.elapsed() < limit, "it still runs after {limit:?}");
+            assert!(start.elapsed() < limit, "the site still runs after {limit:?}");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -75,15 +89,15 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// A start that has to fail.
-pub(crate) fn refused(arguments: &[&str]) -> String {
+/// Starts a site, which has to fail, and returns its error message.
+pub(crate) fn failed_start(arguments: &[&str]) -> String {
     let output: Output = command(arguments).output().unwrap();
     assert_eq!(code(&output), 2, "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout), "");
     text(&output.stderr)
 }
 
-/// Lines of a log that an operator should look at.
+/// Counts the lines of a log that an operator should look at.
 pub(crate) fn warnings(log: &str) -> usize {
     log.lines().filter(|line| !line.contains(" info ")).count()
 }

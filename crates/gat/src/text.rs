@@ -338,7 +338,7 @@ fn parse_set(rest: &str) -> Result<SetCommand, TextError> {
     let (letters, name) = match parts {
         None => (rest, None),
         Some((letters, name)) if is_name(name) => (letters, Some(name.to_owned())),
-        Some(_) => return Err(TextError("a name has 1 to 64 letters that can be seen")),
+        Some(_) => return Err(TextError("a name has 1 to 64 printable ASCII characters")),
     };
     let wrong = TextError("SET: takes four different letters from A to H");
     let mut red = [false; PIECES_PER_SIDE];

@@ -1,4 +1,4 @@
-//! `spuk admin`: looking after the database of a site, also while the site runs.
+//! `spuk admin`: maintains the database of a site, also while the site runs.
 
 mod backup;
 mod postgres;
@@ -23,20 +23,20 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show the size of the database and its tables, and what the retention rules would delete now.
+    /// Show the sizes of the database and its tables, and what the retention rules would delete now.
     Sizes(Common),
-    /// Delete what the retention rules say, now and to the end. Deleted rows make room for new
-    /// ones; the files do not shrink.
+    /// Delete everything that the retention rules allow. Deleted rows make room for new ones; the
+    /// files do not shrink.
     Prune(PruneArguments),
     /// Write a backup of the database to a new file, also while the site runs.
     Backup(BackupArguments),
-    /// Put a backup where the database is; not while the site runs.
+    /// Restore a backup. The site must not be running.
     Restore(RestoreArguments),
-    /// Sign cookies with a new secret. Running sites take it up within a minute. Cookies that were
-    /// signed with former secrets are accepted for 180 days and signed anew when they are used.
+    /// Sign cookies with a new secret. Running sites use it within a minute. Cookies signed with
+    /// earlier secrets are accepted for 180 days and signed again when they are used.
     RotateSecret(RotateArguments),
-    /// Make a new token for researchers and operators and write it to a new file. A running site
-    /// has to be restarted to accept it.
+    /// Make a new token for researchers and operators, and write it to a new file. A running site
+    /// must be restarted to accept it.
     Token(TokenArguments),
 }
 
@@ -54,7 +54,7 @@ struct Common {
 struct PruneArguments {
     #[command(flatten)]
     common: Common,
-    /// Only count what would be deleted.
+    /// Only count the rows that would be deleted.
     #[arg(long)]
     dry_run: bool,
 }
@@ -69,9 +69,9 @@ struct BackupArguments {
 
 #[derive(Args)]
 struct RestoreArguments {
-    /// The backup.
+    /// The backup file.
     file: PathBuf,
-    /// Replace a database that has data.
+    /// Replace the database even if it has data.
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
@@ -80,8 +80,8 @@ struct RestoreArguments {
 
 #[derive(Args)]
 struct RotateArguments {
-    /// Refuse cookies of former secrets, for a secret that somebody else knows: every visitor
-    /// becomes a new one, and operators have to sign in again.
+    /// Refuse cookies signed with earlier secrets, in case a secret has leaked: every visitor gets a
+    /// new identity, and operators have to sign in again.
     #[arg(long)]
     forget: bool,
     #[command(flatten)]
@@ -98,7 +98,9 @@ struct TokenArguments {
 
 /// Runs one of the commands.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let runtime = Runtime::new().map_err(|error| format!("no threads can be made: {error}"))?;
+    let runtime = Runtime::new().map_err(|error| {
+        format!("cannot start threads: {error}; free memory or raise the limit on threads")
+    })?;
     runtime.block_on(async {
         match &arguments.command {
             Command::Sizes(common) => sizes::run(common).await,

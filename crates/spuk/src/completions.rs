@@ -7,7 +7,7 @@ use clap_complete::{Shell, generate};
 
 #[derive(Args)]
 #[command(
-    after_help = "For bash, say: spuk completions bash > ~/.local/share/bash-completion/completions/spuk"
+    after_help = "For bash, run: spuk completions bash > ~/.local/share/bash-completion/completions/spuk"
 )]
 pub(crate) struct Arguments {
     /// The shell.

@@ -31,95 +31,95 @@ enum SourceName {
     Mined,
 }
 
-/// How much of the opposing colours is shown.
+/// How many of the opponent's colours are revealed.
 #[derive(Clone, Copy, ValueEnum)]
 enum RevealedName {
-    /// Nothing.
+    /// No colour.
     None,
-    /// Some, but a blue and a red stay hidden.
+    /// Some colours; at least a blue and a red stay hidden.
     Partly,
-    /// Everything.
+    /// Every colour.
     Fully,
 }
 
 #[derive(Args)]
 #[command(after_help = "\
-The same request and seed give the same puzzles, whatever the number of threads. With --out, what is \
-there already is kept and the request goes on behind it.
+The same request and seed give the same puzzles on any number of threads. With --out, puzzles that are \
+already in the file are kept, and composing continues after them.
 
 Example: spuk compose --source random --material BBRRuuuu:2 --length 7..19 --unique-key --count 50
 
-Exit codes: 0 all found, 1 there are no more (or the request is impossible), 2 an error, 3 given up or \
-interrupted before all were found.")]
+Exit codes: 0 all puzzles were found, 1 there are no more (or the request is impossible), 2 an error, 3 gave \
+up (--patience) or was interrupted before all were found.")]
 pub(crate) struct Arguments {
     /// Where positions come from.
     #[arg(long, value_enum, default_value = "random")]
     source: SourceName,
-    /// The ghosts: a class such as BBRRuuuu:2, or ranges such as B1..3,R1,b2,r1..2 (b and r count
-    /// opposing ghosts, shown or not; what is not named is 1..3).
+    /// The ghosts: a class such as BBRRuuuu:2, or ranges such as B1..3,R1,b2,r1..2 (B and R count your
+    /// ghosts, b and r the opponent's, revealed or not; a letter that is missing means 1..3).
     #[arg(long, value_name = "MATERIAL", default_value = "B1..3,R1..3,b1..3,r1..3")]
     material: Material,
-    /// How much of the opposing colours is shown (none unless the material says it).
+    /// How many of the opponent's colours are revealed [default: none, or as the class says].
     #[arg(long, value_enum)]
     revealed: Option<RevealedName>,
-    /// Plies of the shortest win, such as 7..19.
+    /// Length of the shortest win in plies, such as 9 or 7..19.
     #[arg(long, value_name = "PLIES", default_value = "5..17", value_parser = parse_length)]
     length: RangeInclusive<u32>,
-    /// A theme or category that puzzles must have; may be given several times.
+    /// A theme or category that puzzles must have (repeatable).
     #[arg(long, value_name = "THEME", value_parser = parse_theme)]
     theme: Vec<Theme>,
-    /// A theme or category that puzzles must not have; may be given several times.
+    /// A theme or category that puzzles must not have (repeatable).
     #[arg(long, value_name = "THEME", value_parser = parse_theme)]
     without: Vec<Theme>,
     /// Only one first move keeps the shortest win.
     #[arg(long)]
     unique_key: bool,
-    /// The least share of own moves on the main line without an equally short choice, 0 to 1.
+    /// Minimum share of your main-line moves that are the only shortest win, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share)]
     purity: f64,
-    /// No ghost could be taken off without changing length or key.
+    /// Only puzzles in which every ghost matters: removing it changes the length or the key.
     #[arg(long)]
     no_idle: bool,
-    /// Take such ghosts off, and prove the rest again.
+    /// Remove ghosts that do not matter, and prove the puzzle again.
     #[arg(long, conflicts_with = "no_idle")]
     minimal: bool,
-    /// No attacks of the opponent that only add plies.
+    /// Only puzzles in which no attack of the opponent merely delays the win.
     #[arg(long)]
     no_futile: bool,
-    /// How hard, by the default grade from -2 to 2, such as 0..1.5.
+    /// Range of the difficulty by the default grade, within -2..2, such as 0..1.5.
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true, value_parser = parse_grades)]
     difficulty: Option<RangeInclusive<f64>>,
-    /// How enjoyable, by the default grade from -2 to 2, such as -0.5..2.
+    /// Range of the interest by the default grade, within -2..2, such as -0.5..2.
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true, value_parser = parse_grades)]
     interest: Option<RangeInclusive<f64>>,
-    /// Give every puzzle its default grade.
+    /// Add the default grade to every puzzle.
     #[arg(long)]
     grade: bool,
-    /// From tables: the longest wins first.
+    /// With --source mined: the longest wins first.
     #[arg(long)]
     longest_first: bool,
-    /// How many puzzles.
+    /// Number of puzzles.
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// The seed of all chance.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Append the puzzles to this file, one JSON record a line, and go on behind what is there.
+    /// Append the puzzles to this file, one JSON record per line, and continue after those in it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print the puzzles as one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
-    /// Work with so many threads (all cores if not given).
+    /// Number of threads (1 to 256) [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
-    /// Expand at most so many nodes for a question about a position.
+    /// Maximum number of nodes to expand for each proof.
     #[arg(long, value_name = "NODES", default_value = "500000", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Give up after so many trials in a row without a puzzle.
+    /// Give up after this many trials in a row without a puzzle.
     #[arg(long, value_name = "TRIALS", value_parser = clap::value_parser!(u64).range(1..))]
     patience: Option<u64>,
-    /// The folder of the tablebases (or set SPUK_TABLES; otherwise the user's data folder).
+    /// Folder of the tablebases [default: SPUK_TABLES, or `tables` in the user's data folder].
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 }
@@ -159,12 +159,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut out = arguments.out.as_deref().map(|path| open(path, &mut composer)).transpose()?;
     let found_before = composer.statistics().found;
     if found_before > 0 {
-        complain(&format!("{found_before} puzzles are there already"));
+        complain(&format!("the file has {found_before} puzzles; composing continues after them"));
     }
     let line = Line::new();
     let start = Instant::now();
     let pool = limits::pool(arguments.threads)?;
-    let end = pool.install(|| {
+    let outcome = pool.install(|| {
         composer.run(
             stop,
             &mut |puzzle| deliver(puzzle, arguments.json, out.as_mut()),
@@ -174,15 +174,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
         )
     });
     line.clear();
-    let end = match end {
-        Err(DeliveryError::Reader) => return Ok(exit::YES),
+    let outcome = match outcome {
+        Err(DeliveryError::ReaderGone) => return Ok(exit::YES),
         Err(DeliveryError::Failed(failure)) => return Err(failure),
-        Ok(end) => end,
+        Ok(outcome) => outcome,
     };
     if let Some(out) = &out {
         out.sync().map_err(|error| format!("cannot write the puzzles to the disk: {error}"))?;
     }
-    Ok(conclude(end, composer.statistics(), found_before, arguments, start.elapsed()))
+    Ok(conclude(outcome, composer.statistics(), found_before, arguments, start.elapsed()))
 }
 
 fn request(arguments: &Arguments) -> Request {
@@ -191,14 +191,14 @@ fn request(arguments: &Arguments) -> Request {
         SourceName::Reverse => SourceKind::Reverse,
         SourceName::Mined => SourceKind::Mined,
     };
-    let usual = Request::new(kind, arguments.material.clone());
+    let defaults = Request::new(kind, arguments.material.clone());
     let idle = match (arguments.no_idle, arguments.minimal) {
         (true, _) => Idle::Refused,
         (_, true) => Idle::Stripped,
         _ => Idle::Kept,
     };
     Request {
-        revealed: arguments.revealed.map_or(usual.revealed, |revealed| match revealed {
+        revealed: arguments.revealed.map_or(defaults.revealed, |revealed| match revealed {
             RevealedName::None => Revealed::None,
             RevealedName::Partly => Revealed::Partly,
             RevealedName::Fully => Revealed::Fully,
@@ -219,8 +219,8 @@ fn request(arguments: &Arguments) -> Request {
         nodes: arguments.nodes,
         seed: arguments.seed,
         count: arguments.count,
-        patience: arguments.patience.unwrap_or(usual.patience),
-        ..usual
+        patience: arguments.patience.unwrap_or(defaults.patience),
+        ..defaults
     }
 }
 
@@ -230,14 +230,14 @@ fn tables(arguments: &Arguments, request: &Request) -> Result<Tablebase, Failure
         return Ok(Tablebase::default());
     }
     let folder = tablebase::folder(arguments.tables.as_ref())
-        .ok_or("there is no folder for tables; name one with --tables")?;
+        .ok_or("there is no folder for tablebases; name one with --tables")?;
     let (tables, errors) = Store::new(folder).open_good();
     errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
     Ok(tables)
 }
 
 fn refuse(impossible: &ImpossibleRequest) -> u8 {
-    complain(&format!("no puzzle can be so: {impossible}"));
+    complain(&format!("no puzzle can satisfy this request: {impossible}"));
     exit::NO
 }
 
@@ -257,7 +257,8 @@ fn open(path: &Path, composer: &mut Composer) -> Result<Collection, Failure> {
 
 /// Why a puzzle could not be delivered.
 enum DeliveryError {
-    Reader,
+    /// Standard output is closed.
+    ReaderGone,
     Failed(Failure),
 }
 
@@ -271,7 +272,7 @@ fn deliver(puzzle: &Puzzle, json: bool, out: Option<&mut Collection>) -> Result<
     let text = if json { puzzle.to_json() + "\n" } else { describe(puzzle) };
     match print(&text) {
         Ok(Reader::Listening) => Ok(()),
-        Ok(Reader::Gone) => Err(DeliveryError::Reader),
+        Ok(Reader::Gone) => Err(DeliveryError::ReaderGone),
         Err(failure) => Err(DeliveryError::Failed(failure)),
     }
 }
@@ -316,9 +317,9 @@ fn progress(
     format!("{found} of {count} puzzles, {trials} trials, {rate:.0} a second, {left}")
 }
 
-/// Reports how it ended and returns the exit code.
+/// Reports the outcome and returns the exit code.
 fn conclude(
-    end: ComposeOutcome,
+    outcome: ComposeOutcome,
     statistics: &ComposeStatistics,
     found_before: u64,
     arguments: &Arguments,
@@ -328,19 +329,18 @@ fn conclude(
         (statistics.found, statistics.found - found_before, took.as_secs_f64());
     let seed = arguments.seed;
     let mut text = format!("{new} puzzles in {seconds:.1} s with seed {seed}; {statistics}");
-    let code = match end {
+    let code = match outcome {
         ComposeOutcome::Done => exit::YES,
         ComposeOutcome::Exhausted => {
-            text += &format!("; there are no more than {found}: widen the request");
+            text += &format!("; there are only {found}: widen the request");
             exit::NO
         }
         ComposeOutcome::OutOfPatience => {
-            text +=
-                &format!("; given up at {found}: widen the request, or give it more --patience");
+            text += &format!("; gave up after {found}: widen the request, or raise --patience");
             exit::UNKNOWN
         }
         ComposeOutcome::Interrupted if arguments.out.is_some() => {
-            text += "; interrupted, the same command goes on from here";
+            text += "; interrupted; run the same command again to continue";
             exit::UNKNOWN
         }
         ComposeOutcome::Interrupted => {

@@ -13,31 +13,32 @@ use train::evolve::EvolutionConfig;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Write styles, tables (CSV) and figures (SVG) into this folder.
+    /// Write styles, tables (CSV) and figures (SVG) to this folder.
     #[arg(long, value_name = "DIR", default_value = "evolve")]
     out: PathBuf,
-    /// The seed of everything random.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Agents in each generation (100).
+    /// Number of agents in each generation [default: 100; with --small 20].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
     population: Option<u32>,
-    /// Agents that are kept of each (30).
+    /// Number of elite agents kept from each generation [default: 30; with --small 6].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     keep: Option<u32>,
-    /// Generations (50).
+    /// Number of generations [default: 50; with --small 5].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     generations: Option<u32>,
-    /// Wins of 100 games against the random player that a new agent needs (90).
+    /// Wins in 100 games against the random player that a new agent needs [default: 90; with
+    /// --small 75].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     wins: Option<u32>,
-    /// Work with so many threads (all cores if not given); the outcome does not depend on it.
+    /// Number of threads (1 to 256); the results do not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
-    /// Run at the size of the paper: this is so if nothing else is asked for.
+    /// Run at the size of the paper (the default).
     #[arg(long, conflicts_with = "small")]
     full: bool,
-    /// Run small, in seconds.
+    /// Run at a small size, in seconds.
     #[arg(long)]
     small: bool,
     /// Print one JSON object.
@@ -47,17 +48,17 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     fn config(&self) -> Result<EvolutionConfig, Failure> {
-        let usual = if self.small { EvolutionConfig::SMALL } else { EvolutionConfig::PAPER };
+        let defaults = if self.small { EvolutionConfig::SMALL } else { EvolutionConfig::PAPER };
         let config = EvolutionConfig {
-            population: self.population.unwrap_or(usual.population),
-            keep: self.keep.unwrap_or(usual.keep),
-            generations: self.generations.unwrap_or(usual.generations),
-            wins_against_random: self.wins.unwrap_or(usual.wins_against_random),
+            population: self.population.unwrap_or(defaults.population),
+            keep: self.keep.unwrap_or(defaults.keep),
+            generations: self.generations.unwrap_or(defaults.generations),
+            wins_against_random: self.wins.unwrap_or(defaults.wins_against_random),
         };
         if config.keep > config.population {
             let EvolutionConfig { keep, population, .. } = config;
             return Err(format!(
-                "cannot keep {keep} of {population}; give --keep a smaller number"
+                "cannot keep {keep} of {population} agents; give --keep a smaller number"
             ));
         }
         Ok(config)
@@ -73,23 +74,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let journal = open_journal(&arguments.out, "evolve", &header, ["the evolution", "steps"])?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+    let pool =
+        pool.map_err(|error| format!("cannot start threads: {error}; try fewer with --threads"))?;
     let (start, progress) = (Instant::now(), Estimate::new());
-    let how = Run {
+    let run = Run {
         full: !arguments.small,
         seed: arguments.seed,
         journal: Some(&journal),
         progress: &progress,
         ..Run::small(stop)
     };
-    let result = pool.install(|| ::lab::evolve(&how, config));
+    let result = pool.install(|| ::lab::evolve(&run, config));
     progress.line.clear();
     let styles = match result {
         Ok(styles) => styles,
         Err(LabError::Stopped) => {
-            complain(
-                "the evolution was stopped; what is done is kept, and the same command goes on",
-            );
+            complain("the evolution was interrupted; run the same command again to continue");
             return Ok(exit::UNKNOWN);
         }
         Err(error) => return Err(error.to_string()),

@@ -21,34 +21,34 @@ use std::sync::atomic::Ordering::Relaxed;
 
 #[derive(Args)]
 #[command(after_help = "\
-A line is the record of a puzzle or a position, ROWS BLUE, with rows joined by `/` or the 36 characters \
-of earlier collections; empty lines are passed over. A bare position is solved first, within --depth and \
---time (25 plies and 5 seconds if nothing is asked), and has to be won.
+Each line is the record of a puzzle or a position, ROWS BLUE, with rows joined by `/` or the 36 characters \
+of earlier collections; empty lines are skipped. A bare position is solved first, within --depth and \
+--time (by default 25 plies and 5 seconds), and has to be won.
 
-A bad line is reported with its number, the others are exported, and the exit code is 2.
+An invalid line is reported with its number, the others are exported, and the exit code is 2.
 
 Example: spuk export puzzles.jsonl --out puzzles.html --language ja")]
 pub(crate) struct Arguments {
-    /// The file of puzzles, one a line; `-` is standard input.
+    /// The file with one puzzle per line; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     input: PathBuf,
-    /// What to write; without it, the ending of --out decides (.jsonl, .csv, .html, or a folder for
-    /// svg), and without --out it is jsonl.
+    /// The output format [default: by the extension of --out (.jsonl, .csv, .html, or a folder for
+    /// svg), or jsonl].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The file to write, or the folder of the pictures; without it, standard output.
+    /// The file to write, or the folder for the diagrams [default: standard output].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// The language of booklets and pictures: en or ja.
+    /// Language of booklets and diagrams: en or ja.
     #[arg(long, value_name = "CODE", default_value_t)]
     language: Language,
-    /// The title of a booklet.
+    /// Title of a booklet.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Stop after so many puzzles.
+    /// Maximum number of puzzles.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Print one JSON object about what was written.
+    /// Print a summary as one JSON object.
     #[arg(long, requires = "out")]
     json: bool,
     #[command(flatten)]
@@ -57,13 +57,13 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One record a line.
+    /// One record per line.
     Jsonl,
-    /// A header and one row a puzzle.
+    /// A header and one row per puzzle.
     Csv,
-    /// One picture a puzzle, named by its id.
+    /// One diagram per puzzle, named by its id.
     Svg,
-    /// One HTML file to print, solutions at the back.
+    /// One HTML file to print, with the solutions at the end.
     Booklet,
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let (mut puzzles, mut errors) = (0, 0);
     while arguments.limit.is_none_or(|limit| puzzles < limit) {
         if stop.load(Relaxed) {
-            return Err("interrupted, and nothing was written".into());
+            return Err("interrupted; nothing was written".into());
         }
         let Some((number, line)) = input.next()? else { break };
         match read(&line, &mut verifier, depth.unwrap_or(DEFAULT_DEPTH_PLIES)) {
@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
                 complain(&format!("line {number}: {failure}"));
             }
         }
-        progress.say(format!("{puzzles} puzzles, {errors} bad lines"));
+        progress.say(format!("{puzzles} puzzles, {errors} invalid lines"));
     }
     progress.clear();
     export.end()?;
@@ -148,7 +148,7 @@ impl<'a> Export<'a> {
             (Format::Csv, _) => drop(export.write(csv::HEADER)?),
             (Format::Svg, Some(folder)) => make_folder(folder)?,
             (Format::Svg, None) => {
-                return Err("pictures need a folder; name one with --out".into());
+                return Err("diagrams need a folder; name one with --out".into());
             }
             (Format::Jsonl | Format::Booklet, _) => {}
         }
@@ -170,7 +170,7 @@ impl<'a> Export<'a> {
     fn end(mut self) -> Result<(), Failure> {
         if self.format == Format::Booklet {
             if self.puzzles.is_empty() {
-                return Err("there is no puzzle to print, and no booklet was made".into());
+                return Err("there is no puzzle to print; no booklet was written".into());
             }
             let title = self.title.map(str::to_owned);
             let options = booklet::Options { language: self.language, title };
@@ -202,7 +202,7 @@ impl<'a> Export<'a> {
 fn make_folder(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| {
         let name = quoted(&folder.to_string_lossy());
-        format!("cannot make the folder {name}: {error}; choose another place")
+        format!("cannot make the folder {name}: {error}; choose another with --out")
     })
 }
 
@@ -222,7 +222,7 @@ fn format(arguments: &Arguments) -> Result<Format, Failure> {
         Some("csv") => Ok(Format::Csv),
         Some("html") => Ok(Format::Booklet),
         _ => Err(format!(
-            "{} tells no format by its ending; say --format jsonl, csv, svg or booklet",
+            "the extension of {} implies no format; use --format jsonl, csv, svg or booklet",
             quoted(&name)
         )),
     }

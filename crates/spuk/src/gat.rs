@@ -26,41 +26,41 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Role {
-    /// Let a player play on a server.
+    /// Let a computer player play on a server.
     Client(ClientArguments),
-    /// Be the server that two clients play on.
+    /// Run a server on which two clients play.
     Server(ServerArguments),
 }
 
 #[derive(Args)]
 struct ClientArguments {
-    /// The server.
+    /// Host of the server.
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
-    /// Its port: usually 10000 for the first player, 10001 for the second.
+    /// Port of the server: usually 10000 for the first player, 10001 for the second.
     #[arg(long, value_name = "PORT", default_value = "10000", value_parser = clap::value_parser!(u16).range(1..))]
     port: u16,
-    /// Who plays.
+    /// The computer player, by its name in `spuk match`.
     #[arg(long, value_name = "PLAYER")]
     player: String,
-    /// The name to give, for servers that want one.
+    /// Name to send, for servers that expect one.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Time for a move.
+    /// Thinking time for each move.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = crate::limits::parse_time)]
     time: Duration,
-    /// Games to play.
+    /// Number of games.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// The seed of set-ups and chance.
+    /// Seed of the set-ups and of the player's random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Plies after which the player expects a draw; what the server says counts.
+    /// Number of plies after which the player expects a draw; the server decides.
     #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: u32,
     #[command(flatten)]
     tables: UsedTables,
-    /// Wait so long for a server that does not listen yet.
+    /// Maximum time to wait for a server that does not listen yet.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = crate::limits::parse_time)]
     wait: Duration,
     /// Print one JSON object at the end.
@@ -70,37 +70,37 @@ struct ClientArguments {
 
 #[derive(Args)]
 struct ServerArguments {
-    /// The address to listen at.
+    /// The address to listen on.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
-    /// The ports of the two players. Port 0 takes any that is free.
+    /// The ports of the two players. Port 0 picks a free port.
     #[arg(long, value_name = "PORT,PORT", default_value = "10000,10001", value_parser = parse_ports)]
     ports: [u16; 2],
-    /// Time of each player for a game, beyond that for each move.
+    /// Time budget of each player for a game, in addition to --per-move.
     #[arg(long, value_name = "TIME", default_value = "600s", value_parser = crate::limits::parse_time)]
     budget: Duration,
     /// Time for each move.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::limits::parse_time)]
     per_move: Duration,
-    /// Send clients away that do not set up within this time; between games, wait so long for them.
+    /// Maximum time for a client to set up, and to reconnect between games.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = crate::limits::parse_time)]
     timeout: Duration,
-    /// Plies after which a game is drawn.
+    /// Number of plies after which a game is drawn.
     #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: u32,
-    /// Games to hold.
+    /// Number of games.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// The two begin by turns.
+    /// Alternate who moves first.
     #[arg(long)]
     swap: bool,
-    /// Illegal moves may be sent again; otherwise they lose.
+    /// Let a player retry after an illegal move; otherwise it loses the game.
     #[arg(long)]
     lenient: bool,
-    /// Write the games to this file, in the form of the protocol.
+    /// Write the games to this file, in the log format of the tournament.
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Print one JSON object for the ports, each game and the result.
+    /// Print one JSON object each for the ports, every game and the result.
     #[arg(long)]
     json: bool,
 }
@@ -111,7 +111,7 @@ fn parse_ports(text: &str) -> Result<[u16; 2], String> {
         .and_then(|(one, other)| Some([one.trim().parse().ok()?, other.trim().parse().ok()?]));
     ports
         .filter(|[one, other]: &[u16; 2]| one != other || *one == 0)
-        .ok_or_else(|| "write two different ports with a comma, such as 10000,10001".into())
+        .ok_or_else(|| "write two different ports separated by a comma, such as 10000,10001".into())
 }
 
 /// Runs the client or the server and returns the exit code.
@@ -166,7 +166,9 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
     let make = make.map_err(|error| error.to_string())?;
     if let Some(name) = arguments.name.as_deref().filter(|name| !is_name(name)) {
         let name = quoted(name);
-        return Err(format!("the name {name} cannot be sent; write 1 to 64 plain letters"));
+        return Err(format!(
+            "the name {name} cannot be sent; write 1 to 64 printable ASCII characters"
+        ));
     }
     let stop = interrupt::listen()?;
     let options = client::Options {
@@ -193,7 +195,7 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
         Some(ClientError::Stopped) => Ok(exit::UNKNOWN),
         Some(trouble) => {
             let (done, all) = (series.games.len(), arguments.games);
-            Err(format!("{trouble}; {done} of {all} games came to their end"))
+            Err(format!("{trouble}; {done} of {all} games were finished"))
         }
     }
 }
@@ -281,7 +283,7 @@ fn run_server(arguments: &ServerArguments) -> Result<u8, Failure> {
     .map_err(|error| {
         let [one, other] = arguments.ports;
         format!(
-            "cannot listen at {} {one} and {other}: {error}; name others with --ports, such as 0,0",
+            "cannot listen at {} {one} and {other}: {error}; choose others with --ports, such as 0,0",
             arguments.listen
         )
     })?;
@@ -297,7 +299,9 @@ fn run_server(arguments: &ServerArguments) -> Result<u8, Failure> {
             failed.get_or_insert(failure);
         }
     };
-    let series = server.run(stop, &mut on_game).map_err(|error| format!("no threads: {error}"))?;
+    let series = server.run(stop, &mut on_game).map_err(|error| {
+        format!("cannot start threads: {error}; free memory or raise the limit on threads")
+    })?;
     report_server(arguments, addresses, &series)?;
     match failed {
         Some(failure) => Err(failure),
@@ -314,7 +318,7 @@ fn announcement(addresses: [SocketAddr; 2], json: bool) -> String {
         });
         return format!("{record}\n");
     }
-    format!("Players come to {first} and {second} (Ctrl-C ends it).\n")
+    format!("Players connect to {first} and {second} (Ctrl-C stops the server).\n")
 }
 
 fn report_server(
@@ -334,7 +338,7 @@ fn report_server(
         let [first, second] = addresses.map(|address| address.port());
         let open = match series.end {
             SeriesEnd::Done => "",
-            SeriesEnd::Deserted => "; somebody did not come for the next game",
+            SeriesEnd::Deserted => "; a client did not return for the next game",
             SeriesEnd::Stopped => "; interrupted",
         };
         format!(
@@ -355,7 +359,9 @@ fn open_records(path: &PathBuf) -> Result<File, Failure> {
 /// A whole game in one write, so that a file never ends in the middle of a line.
 fn write_record(file: &mut File, game: &RefereedGame) -> Result<(), Failure> {
     let text = game.log.to_string();
-    file.write_all(text.as_bytes()).map_err(|error| format!("the games cannot be written: {error}"))
+    file.write_all(text.as_bytes()).map_err(|error| {
+        format!("cannot write the games: {error}; name another file with --records")
+    })
 }
 
 #[cfg(test)]

@@ -25,18 +25,18 @@ use std::time::{Duration, Instant};
 
 #[derive(Args)]
 #[command(after_help = "\
-Difficulty and interest go from -2 to 2, as in the study of Hsueh et al. Before anybody has rated anything \
-they are a calibration: the published averages of puzzles of that kind, ordered within a length by simulated \
-players and features. No person has rated the puzzle.
+Difficulty and interest range from -2 to 2, as in the study of Hsueh et al. By default they are calibrated, not \
+rated by people: the published averages for puzzles of that length and kind, ordered within a length by \
+simulated players and features.
 
-A line of a file is the record of a puzzle or a position; a position is solved first. Records that have a \
-grade keep it unless --again is given, so that an interrupted command goes on. A bad line is reported with \
-its number, the others are graded, and the exit code is 2.
+Each line of a file is the record of a puzzle or a position; a position is solved first. Records that have a \
+grade keep it unless --again is given, so that an interrupted command can be repeated. An invalid line is \
+reported with its number, the others are graded, and the exit code is 2.
 
 Examples: spuk grade \"6/4u1/B5/6/6/Ru4 1\"
           spuk grade puzzles.jsonl --out graded.jsonl")]
 pub(crate) struct Arguments {
-    /// Files of puzzles, one a line, `-` for standard input; or one position.
+    /// Files with one puzzle per line, `-` for standard input; or one position.
     #[arg(value_name = "FILE|POSITION", default_value = "-", num_args = 1..)]
     inputs: Vec<String>,
     /// Write the records with their grades to this file.
@@ -45,34 +45,34 @@ pub(crate) struct Arguments {
     /// Write the records with their grades back into their files.
     #[arg(long)]
     in_place: bool,
-    /// Print the records with their grades, one JSON object a line.
+    /// Print the records with their grades, one JSON object per line.
     #[arg(long)]
     json: bool,
-    /// Grade again what has a grade.
+    /// Grade puzzles again that have a grade.
     #[arg(long)]
     again: bool,
-    /// Compute what the reference df-pn spends too, with at most so many nodes for a puzzle; slow.
+    /// Also measure the effort of the reference df-pn, with this maximum number of nodes per puzzle.
     #[arg(long, value_name = "NODES", num_args = 0..=1, default_missing_value = "2000000")]
     slow: Option<u64>,
-    /// The seed of the simulated players.
+    /// Seed of the simulated players.
     #[arg(long, value_name = "N", default_value = "0")]
     seed: u64,
-    /// Grade by this model of `spuk train` in place of the default.
+    /// Grade by this model of `spuk train` instead of the calibration.
     #[arg(long, value_name = "FILE", conflicts_with = "calibration")]
     model: Option<PathBuf>,
-    /// Write the scale that these puzzles make to this file, and grade by it.
+    /// Write a calibration over these puzzles to this file, and grade by it.
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
-    /// Look for wins of bare positions up to so many plies (1 to 99).
+    /// Maximum depth for bare positions: wins of up to this many plies, both sides' moves (1 to 99).
     #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH_PLIES, value_parser = clap::value_parser!(u32).range(1..=99))]
     depth: u32,
-    /// Solve a bare position at most so long, such as 500ms, 5s or 2m.
+    /// Maximum time for a bare position, such as 500ms, 5s or 2m.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = limits::parse_time)]
     time: Duration,
-    /// Use at most so much memory for tables, such as 64M or 1G.
+    /// Maximum memory of the transposition tables, such as 64M or 1G.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = limits::parse_memory)]
     memory: usize,
-    /// Work with so many threads (all cores if not given); the grades do not depend on it.
+    /// Number of threads (1 to 256); the grades do not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
 }
@@ -133,7 +133,7 @@ impl Grading<'_> {
         let mut all = String::new();
         for input in &self.arguments.inputs {
             let mut text = String::new();
-            let mut give = |puzzles: &[Puzzle]| {
+            let mut output = |puzzles: &[Puzzle]| {
                 let records = || puzzles.iter().map(|puzzle| puzzle.to_json() + "\n");
                 if self.arguments.in_place || self.arguments.out.is_some() {
                     text.extend(records());
@@ -147,11 +147,13 @@ impl Grading<'_> {
                 print(&lines)
             };
             let state = (&mut self.done, &mut self.bad, &self.line, self.start);
-            let end = grade_input(self.arguments, self.stop, input, source, state, &mut give)?;
+            let end = grade_input(self.arguments, self.stop, input, source, state, &mut output)?;
             match end {
                 GradingEnd::ReaderGone => return Ok(exit::YES),
                 GradingEnd::Stopped => {
-                    complain("interrupted; the same command goes on with the next file");
+                    complain(
+                        "interrupted; run the same command again to continue with the next file",
+                    );
                     return Ok(exit::UNKNOWN);
                 }
                 GradingEnd::Done if self.arguments.in_place => write_file(Path::new(input), &text)?,
@@ -187,12 +189,12 @@ impl Grading<'_> {
                     let appraisal = (!stop.load(Relaxed)).then(|| appraiser.appraise(puzzle))?;
                     let (difficulty, interest) = scores(puzzle, &appraisal);
                     let done = 1 + done.fetch_add(1, Relaxed);
-                    line.say(format!("scale: {done} of {count} puzzles"));
+                    line.say(format!("calibrating: {done} of {count} puzzles"));
                     Some((puzzle.m_win, difficulty, interest))
                 },
             )
             .collect();
-        let scored = scored.ok_or("interrupted, and nothing was written")?;
+        let scored = scored.ok_or("interrupted; nothing was written")?;
         let calibration = Calibration::of(&scored);
         write_file(file, &calibration.text())?;
         Ok(calibration)
@@ -221,14 +223,14 @@ fn grade_input(
     input: &str,
     source: &GradeSource,
     (done, bad, progress, start): (&mut u64, &mut u64, &Line, Instant),
-    give: &mut dyn FnMut(&[Puzzle]) -> Result<Reader, Failure>,
+    output: &mut dyn FnMut(&[Puzzle]) -> Result<Reader, Failure>,
 ) -> Result<GradingEnd, Failure> {
     let Arguments { depth, time, memory, .. } = *arguments;
     let limits = Limits { depth: 0, nodes: None, time: Some(time), memory: memory / 2 };
     let mut verifier = Verifier::new(limits, stop);
     if let Ok(position) = input.parse::<Position>() {
         let puzzle = from_position(&position, &mut verifier, depth)?;
-        give(&grade_batch(arguments, stop, vec![puzzle], source))?;
+        output(&grade_batch(arguments, stop, vec![puzzle], source))?;
         return Ok(GradingEnd::Done);
     }
     let mut lines = PuzzleLines::open(Path::new(input))
@@ -248,15 +250,15 @@ fn grade_input(
         if batch.is_empty() {
             return Ok(GradingEnd::Done);
         }
-        let asked = batch.len();
+        let requested = batch.len();
         let graded = grade_batch(arguments, stop, batch, source);
         *done += graded.len() as u64;
         let rate = *done as f64 / start.elapsed().as_secs_f64().max(0.001);
-        progress.say(format!("{done} puzzles, {rate:.1} a second, {bad} bad lines"));
-        if graded.len() < asked {
+        progress.say(format!("{done} puzzles, {rate:.1} a second, {bad} invalid lines"));
+        if graded.len() < requested {
             return Ok(GradingEnd::Stopped);
         }
-        if give(&graded)? == Reader::Gone {
+        if output(&graded)? == Reader::Gone {
             return Ok(GradingEnd::ReaderGone);
         }
     }

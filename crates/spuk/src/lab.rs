@@ -18,29 +18,29 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
-    /// The experiment; `list`, or nothing, lists them.
+    /// The experiment, or `list` to list them.
     #[arg(value_name = "EXPERIMENT", default_value = "list", value_parser = parse_action)]
-    what: Action,
+    action: Action,
     /// Run at the size of the paper.
     #[arg(long)]
     full: bool,
-    /// Run so many trials in place of the usual ones.
+    /// Number of trials [default: set by the experiment].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     trials: Option<u64>,
-    /// Look so many plies deep in place of the usual ones, in p1-pruning (3 to 17); play no deeper
-    /// than this, in p4-2048 (from 2) and p2-darkboard (1 to 3).
+    /// Search depth in plies: of p1-pruning (3 to 17); the maximum of p4-2048 (from 2) and of
+    /// p2-darkboard (1 to 3) [default: set by the experiment].
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=17))]
     depth: Option<u32>,
-    /// The seed of everything random.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Work with so many threads (all cores if not given); the figures do not depend on it.
+    /// Number of threads (1 to 256); the results do not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
-    /// Write the tables (CSV) and figures (SVG) into this folder.
+    /// Write the tables (CSV) and figures (SVG) to this folder.
     #[arg(long, value_name = "DIR", default_value = "lab")]
     out: PathBuf,
-    /// The published collection, for the experiment `collection`.
+    /// For the experiment `collection`: the published collection of puzzles.
     #[arg(long, value_name = "CSV")]
     file: Option<PathBuf>,
     /// Print one JSON object.
@@ -76,7 +76,7 @@ fn parse_action(text: &str) -> Result<Action, String> {
 
 /// Runs the experiment and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    match arguments.what {
+    match arguments.action {
         Action::Run(experiment) => run_one(experiment, arguments),
         Action::List => {
             print(&if arguments.json { list_json() } else { list() })?;
@@ -94,10 +94,11 @@ fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure>
     let journal = open_journal(&arguments.out, name, &header, [name, "trials"])?;
     let threads = arguments.threads.map_or(0, |threads| threads.get() as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+    let pool =
+        pool.map_err(|error| format!("cannot start threads: {error}; try fewer with --threads"))?;
     let start = Instant::now();
     let progress = Estimate::new();
-    let how = Run {
+    let run = Run {
         full: arguments.full,
         trials: arguments.trials,
         depth: arguments.depth,
@@ -107,18 +108,18 @@ fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure>
         progress: &progress,
         stop,
     };
-    let result = pool.install(|| experiment.run(&how));
+    let result = pool.install(|| experiment.run(&run));
     progress.line.clear();
     let report = match result {
         Ok(report) => report,
         Err(LabError::Stopped) => {
             complain(&format!(
-                "{experiment} was stopped; what is done is kept, and the same command goes on"
+                "{experiment} was interrupted; run the same command again to continue"
             ));
             return Ok(exit::UNKNOWN);
         }
         Err(error) => {
-            // Bad input leaves no trials to resume from.
+            // Invalid input leaves no trials to resume from.
             if journal.is_empty() {
                 let _ = journal.close();
             }
@@ -167,8 +168,8 @@ fn journal_header(
     }
 }
 
-/// Opens the journal `NAME.journal` in the folder where a run will write its files. If there is
-/// something to go on from, `who` goes on, and so many `parts` are there.
+/// Opens the journal `NAME.journal` in the output folder. If it has results of an interrupted run, a
+/// message says that `who` continues after a number of `parts`.
 pub(crate) fn open_journal(
     out: &Path,
     name: &str,
@@ -178,11 +179,13 @@ pub(crate) fn open_journal(
     let path = out.join(format!("{name}.journal"));
     let journal = Journal::open(&path, header).map_err(|error| {
         let path = quoted(&path.to_string_lossy());
-        format!("cannot go on from {path}: {error}; choose another folder with --out, or remove it")
+        format!(
+            "cannot continue from {path}: {error}; choose another folder with --out, or remove it"
+        )
     })?;
     if journal.found() > 0 {
-        let found = HumanCount(journal.found() as u64);
-        complain(&format!("{who} goes on: {found} {parts} are there"));
+        let done = HumanCount(journal.found() as u64);
+        complain(&format!("{who} continues after {done} {parts}"));
     }
     Ok(journal)
 }
@@ -201,14 +204,14 @@ impl Estimate {
 }
 
 impl Progress for Estimate {
-    fn step(&self, what: &str, done: u64, all: u64) {
+    fn step(&self, name: &str, done: u64, all: u64) {
         let Ok(mut part) = self.part.lock() else { return };
-        if part.0 != what {
-            *part = (what.into(), Instant::now());
+        if part.0 != name {
+            *part = (name.into(), Instant::now());
         }
         let left = part.1.elapsed().mul_f64(all.saturating_sub(done) as f64 / done.max(1) as f64);
         let (done, all) = (HumanCount(done), HumanCount(all));
-        self.line.say(format!("{what}: {done} of {all}, {} to go", HumanDuration(left)));
+        self.line.say(format!("{name}: {done} of {all}, {} left", HumanDuration(left)));
     }
 }
 
@@ -248,7 +251,7 @@ struct Listed {
     trial: &'static str,
 }
 
-/// The maximum length of a printed table; longer ones are in their files.
+/// The maximum number of rows of a printed table; longer ones are only in their files.
 const MAX_PRINTED_ROWS: usize = 60;
 
 pub(crate) fn text(report: &Report, files: &[String], seconds: f64) -> String {

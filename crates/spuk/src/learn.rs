@@ -16,22 +16,21 @@ use train::self_play::{Learner, Progress, TrainingConfig};
 
 #[derive(Args)]
 #[command(after_help = "\
-The weights that come with the program were made by `spuk learn` as it stands. Others play as \
-`champion:FILE` wherever a player is named. Interrupted, it goes on where it was when the same \
-command is given again.
+The built-in weights were trained by `spuk learn` with its defaults. The player `champion:FILE` uses the \
+weights of a file. After an interruption, the same command continues where it stopped.
 
 Example: spuk learn --seed 2 --out mine.weights && spuk match champion:mine.weights champion")]
 pub(crate) struct Arguments {
-    /// Games to learn from.
+    /// Number of self-play games.
     #[arg(long, value_name = "N", default_value = "400000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
-    /// The seed of all chance: the same one gives the same weights.
+    /// Seed of the random numbers; the same seed gives the same weights.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// The file to write the weights to.
     #[arg(long, value_name = "FILE", default_value = "champion.weights")]
     out: PathBuf,
-    /// Work with so many threads (all cores if not given); the weights do not depend on it.
+    /// Number of threads (1 to 256); the weights do not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
     /// Print one JSON object.
@@ -67,18 +66,18 @@ fn learner(arguments: &Arguments) -> Result<Learner, Failure> {
     let name = quoted(&path.to_string_lossy());
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Learner::new(config)),
-        Err(error) => return Err(format!("cannot read {name}: {error}; move it away")),
+        Err(error) => return Err(format!("cannot read {name}: {error}; move or remove it")),
         Ok(bytes) => bytes,
     };
     let learner = Learner::from_bytes(&bytes)
-        .map_err(|error| format!("{name} cannot be gone on with: {error}; remove it"))?;
+        .map_err(|error| format!("cannot continue from {name}: {error}; remove it"))?;
     if learner.config() != config {
         let TrainingConfig { games, seed } = learner.config();
         return Err(format!(
-            "{name} is from --games {games} --seed {seed}; say the same, or remove it"
+            "{name} is from --games {games} --seed {seed}; use the same flags, or remove it"
         ));
     }
-    complain(&format!("learning goes on after {} games", learner.games()));
+    complain(&format!("training continues after {} games", learner.games()));
     Ok(learner)
 }
 
@@ -88,20 +87,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut learner = learner(arguments)?;
     let path = checkpoint_path(&arguments.out);
     let (start, line) = (Instant::now(), Line::new());
-    let (begun, mut kept) = (learner.games(), Instant::now());
+    let (first_game, mut last_checkpoint) = (learner.games(), Instant::now());
     let mut last = None;
     let pool = limits::pool(arguments.threads)?;
     while let Some(progress) = pool.install(|| learner.train_batch()) {
-        line.say(in_words(&progress, begun, arguments.games, start));
+        line.say(in_words(&progress, first_game, arguments.games, start));
         last = Some(progress);
         if stop.load(Relaxed) {
             write_bytes(&path, &learner.to_bytes())?;
             let games = learner.games();
-            return Err(format!("interrupted after {games} games; the same command goes on"));
+            return Err(format!(
+                "interrupted after {games} games; run the same command again to continue"
+            ));
         }
-        if kept.elapsed() > CHECKPOINT_INTERVAL {
+        if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {
             write_bytes(&path, &learner.to_bytes())?;
-            kept = Instant::now();
+            last_checkpoint = Instant::now();
         }
     }
     line.clear();
@@ -125,9 +126,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     Ok(exit::YES)
 }
 
-fn in_words(progress: &Progress, begun: u64, games: u64, start: Instant) -> String {
+fn in_words(progress: &Progress, first_game: u64, games: u64, start: Instant) -> String {
     let Progress { games: so_far, error, draws } = progress;
-    let speed = (so_far - begun) as f64 / start.elapsed().as_secs_f64();
+    let speed = (so_far - first_game) as f64 / start.elapsed().as_secs_f64();
     let left = games.saturating_sub(*so_far) as f64 / speed;
     format!(
         "{so_far} of {games} games, mean square error {error:.3}, {:.0} % drawn, {left:.0} s left",

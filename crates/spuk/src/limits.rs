@@ -8,24 +8,24 @@ use std::time::Duration;
 /// `--depth`, `--nodes`, `--time`, `--memory` and `--threads`.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct LimitArguments {
-    /// Look for wins of up to so many plies, both sides' moves counted (1 to 99).
+    /// Maximum depth: look for wins of up to this many plies, both sides' moves (1 to 99).
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(crate) depth: Option<u32>,
-    /// Expand at most so many nodes.
+    /// Maximum number of nodes to expand for a position [default: no limit].
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Search at most so long, such as 500ms, 5s or 2m.
+    /// Maximum time for a position, such as 500ms, 5s or 2m.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
-    /// Use at most so much memory for the table, such as 64M or 1G.
+    /// Maximum memory of the transposition table, such as 64M or 1G.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     pub(crate) memory: usize,
-    /// Search with so many threads (1 to 256).
+    /// Number of threads (1 to 256).
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     pub(crate) threads: NonZeroU32,
 }
 
-/// A number and the unit behind it.
+/// Splits a number from its unit.
 fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
 }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_times_sizes_and_thread_counts_are_refused() {
         for text in [
             "",
             "s",

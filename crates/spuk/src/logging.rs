@@ -7,10 +7,10 @@ use std::io::IsTerminal;
 
 #[derive(Args, Default)]
 pub(crate) struct Logging {
-    /// The format of the log on standard error.
+    /// Format of the log on standard error [default: text].
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(["text", "json"]).try_map(|text| text.parse::<Format>()))]
     log_format: Option<Format>,
-    /// The least important events that are logged (default: info, on a terminal warn).
+    /// Minimum level of logged events [default: info, or warn on a terminal].
     #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["error", "warn", "info", "debug"]).try_map(|text| text.parse::<Level>()))]
     log_level: Option<Level>,
 }
@@ -18,14 +18,14 @@ pub(crate) struct Logging {
 impl Logging {
     /// The log. A person at a terminal is not flooded with requests.
     pub(crate) fn open(&self) -> Log {
-        let usual = if std::io::stderr().is_terminal() { Level::Warn } else { Level::Info };
-        let level = self.log_level.unwrap_or(usual);
+        let default = if std::io::stderr().is_terminal() { Level::Warn } else { Level::Info };
+        let level = self.log_level.unwrap_or(default);
         Log::new(level, self.log_format.unwrap_or(Format::Text), std::io::stderr())
     }
 }
 
-/// Logs panics as events. Only the place is an error's field: the message may quote a position that
-/// nobody is to see, and is for those who asked for details.
+/// Logs panics as events. At the level `error` only the place is logged: the message may quote hidden
+/// information, and is logged at the level `debug`.
 pub(crate) fn log_panics(log: Log) {
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();

@@ -38,13 +38,13 @@ use std::process::ExitCode;
 
 /// Exit codes, the same for every command.
 mod exit {
-    /// Yes, or done.
+    /// Yes, or success.
     pub(crate) const YES: u8 = 0;
     /// A definite no.
     pub(crate) const NO: u8 = 1;
-    /// Bad input, or something else failed.
+    /// Invalid input or another failure.
     pub(crate) const ERROR: u8 = 2;
-    /// A limit was hit and the answer is unknown.
+    /// Unknown, because a limit was reached.
     pub(crate) const UNKNOWN: u8 = 3;
 }
 
@@ -52,7 +52,7 @@ mod exit {
 #[command(
     version,
     about = "A workbench for hidden-information board games, with the ghost game Geister at its heart.",
-    after_help = "Without a command, spuk starts the site, as `spuk serve` does.\n\nExit codes: 0 yes or done, 1 a definite no, 2 an error, 3 a limit was hit and the answer is unknown."
+    after_help = "Without a command, spuk starts the site, as `spuk serve` does.\n\nExit codes: 0 yes or success, 1 a definite no, 2 an error, 3 unknown because a limit was reached."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -63,37 +63,37 @@ struct Cli {
 enum Command {
     /// Start the site: solve, browse and analyse puzzles in a browser, and run studies.
     Serve(serve::Arguments),
-    /// Look after the site's database: sizes, deleting old data, backups, tokens.
+    /// Maintain the site's database: sizes, old data, backups, cookie secret, token.
     Admin(admin::Arguments),
     /// Prove who wins: a Geister puzzle, a Connect Four position, an Othello endgame.
     Solve(solve::Arguments),
-    /// Make new puzzles: by chance, backwards from shorter ones, or out of tables.
+    /// Compose new puzzles: from random positions, backwards from shorter puzzles, or from tablebases.
     Compose(compose::Arguments),
-    /// Search fixed positions and print speed and signature.
+    /// Measure speed: of the solver and, by subcommands, of everything else.
     Bench(bench::Arguments),
-    /// Build, verify, probe and describe tables of small endings.
+    /// Build, verify, probe and summarise endgame tablebases.
     Tablebase(tablebase::Arguments),
-    /// Write puzzles as records, sheets, pictures or a booklet to print.
+    /// Export puzzles as JSON Lines, CSV, SVG diagrams or a booklet to print.
     Export(export::Arguments),
-    /// Say how hard and how enjoyable puzzles are, and why.
+    /// Grade the difficulty and enjoyment of puzzles, with reasons.
     Grade(grade::Arguments),
-    /// Learn from people's ratings how interesting and how hard puzzles are.
+    /// Train models of interest and difficulty on people's ratings of puzzles.
     Train(train::Arguments),
-    /// Play against one of the players in the terminal.
+    /// Play against the computer in the terminal.
     Play(play::Arguments),
-    /// Answer tries of Kriegspiel on standard input, as its umpire does.
+    /// Be the umpire of Kriegspiel: answer tries on standard input.
     Umpire(umpire::Arguments),
-    /// Let players play against each other, and tell their strength.
+    /// Play matches between computer players and estimate their strength (Elo).
     Match(matches::Arguments),
-    /// Play tournaments by the protocol of the yearly Geister tournament: client and server.
+    /// Play in the protocol of the yearly Geister AI tournament, as a client or a server.
     Gat(gat::Arguments),
-    /// Breed styles of guessing by evolution, and see which beats which.
+    /// Evolve playstyles by a genetic algorithm, cluster them, and see which beats which.
     Evolve(evolve::Arguments),
-    /// Learn by self-play how good a position of Geister is: the champion's weights.
+    /// Train the champion's evaluation of Geister positions by self-play.
     Learn(learn::Arguments),
-    /// Run an experiment of the papers again: tables and figures, their values beside ours.
+    /// Replicate an experiment of the papers: tables and figures, with the papers' values beside ours.
     Lab(lab::Arguments),
-    /// Print a script that completes commands and flags in a shell.
+    /// Print a shell completion script.
     Completions(completions::Arguments),
 }
 

@@ -1,4 +1,4 @@
-//! `spuk match`: players against each other, with Elo and what it leaves open.
+//! `spuk match`: players against each other, with Elo and its error margin.
 
 use crate::hidden_games::{MatchChoice, MatchGame};
 use crate::output::{print, quoted};
@@ -28,36 +28,37 @@ enum BoardChoice {
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Two players or more; each meets each.
+    /// Two or more players; every pair plays a match.
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
     players: Vec<String>,
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "geister")]
     game: MatchChoice,
-    /// Games of each pairing.
+    /// Number of games for each pairing.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Time for a move.
+    /// Thinking time for each move, such as 50ms or 1s.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = crate::limits::parse_time)]
     time: Duration,
-    /// The seed of set-ups and chance.
+    /// Seed of the set-ups and of the players' random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// The board of Geister (6x6).
+    /// Geister: the board [default: 6x6].
     #[arg(long, value_name = "BOARD")]
     board: Option<BoardChoice>,
-    /// Plies after which a game of Geister is drawn (300).
+    /// Geister: number of plies after which a game is drawn [default: 300].
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: Option<u32>,
-    /// Players set up their ghosts themselves; otherwise set-ups are drawn and exchanged.
+    /// Geister: players choose their set-ups; otherwise set-ups are random and each is played from both
+    /// sides.
     #[arg(long)]
     own_placements: bool,
     #[command(flatten)]
     tables: UsedTables,
-    /// Games at a time (all cores).
+    /// Number of games played at a time [default: all cores].
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Write every game to this file: one record a line, or PGN of Kriegspiel.
+    /// Write every game to this file: one JSON record per line, or PGN for Kriegspiel.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object for each pairing.
@@ -65,7 +66,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// What came of a pairing, for the first player.
+/// The result of a pairing, from the first player's view.
 #[derive(Serialize)]
 struct Record {
     v: u32,
@@ -81,7 +82,7 @@ struct Record {
     plies: f64,
     seconds_per_move: f64,
     opponent_seconds_per_move: f64,
-    /// Tries of a move, where there are more than one.
+    /// Tries for a move, in games where a try may be refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     tries_per_move: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,7 +113,7 @@ impl Record {
         }
     }
 
-    /// The record with the points alone.
+    /// The record with the score alone.
     fn scored(game: &'static str, players: [&str; 2], score: Score, seed: u64) -> Record {
         let elo = score.elo();
         Record {
@@ -167,7 +168,7 @@ fn tenth(points: f64) -> f64 {
     (points * 10.0).round() / 10.0
 }
 
-/// Plays and returns the exit code.
+/// Plays the matches and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     if let Some(threads) = arguments.threads {
@@ -207,8 +208,8 @@ fn refuse_flags_of_geister(arguments: &Arguments) -> Result<(), Failure> {
         ("--draw", arguments.draw.is_some()),
         ("--own-placements", arguments.own_placements),
     ];
-    match flags.into_iter().chain(arguments.tables.flags()).find(|one| one.1) {
-        Some((flag, _)) => Err(format!("{flag} is Geister's; leave it out")),
+    match flags.into_iter().chain(arguments.tables.flags()).find(|&(_, given)| given) {
+        Some((flag, _)) => Err(format!("{flag} is for Geister only; omit it")),
         None => Ok(()),
     }
 }
@@ -232,7 +233,7 @@ fn run_game<G: MatchGame>(
         seeding: G::SEEDING,
         own_setups: arguments.own_placements,
     };
-    each_pairing(arguments, stop, |pair| {
+    round_robin(arguments, stop, |pair| {
         let games = pairing::<G>(&terms, pair, &resources, stop)?;
         let record = Record::new::<G>(pair, &Summary::of(&games), arguments.seed);
         let text = |game: &Played<G>| {
@@ -243,19 +244,19 @@ fn run_game<G: MatchGame>(
     })
 }
 
-/// Has everybody meet everybody, and tells what came of it; `meet` gives that and the games as they
-/// are written to a file.
-fn each_pairing(
+/// Plays a match between every two players and prints the results. `play_match` returns a result and
+/// the text of the games for the file.
+fn round_robin(
     arguments: &Arguments,
     stop: &AtomicBool,
-    meet: impl Fn([&str; 2]) -> Result<(Record, String), Failure>,
+    play_match: impl Fn([&str; 2]) -> Result<(Record, String), Failure>,
 ) -> Result<u8, Failure> {
     let mut out = arguments.out.as_ref().map(open).transpose()?;
     let names = &arguments.players;
     let mut shares = vec![vec![None; names.len()]; names.len()];
     for first in 0..names.len() {
         for second in first + 1..names.len() {
-            let (record, games) = meet([names[first].as_str(), names[second].as_str()])?;
+            let (record, games) = play_match([names[first].as_str(), names[second].as_str()])?;
             if let Some(out) = &mut out {
                 write_games(out, &games)?;
             }
@@ -280,10 +281,10 @@ fn pairing<G: MatchGame>(
     resources: &G::Resources,
     stop: &AtomicBool,
 ) -> Result<Vec<Played<G>>, Failure> {
-    // A file may have gone since names were looked up; after this it may.
+    // A file of weights may have been removed since the names were checked; from here on it may be.
     let roster = G::roster();
-    let made = |name: &str| roster.maker(name, resources).map_err(|error| error.to_string());
-    let [first, second] = [made(names[0])?, made(names[1])?];
+    let maker = |name: &str| roster.maker(name, resources).map_err(|error| error.to_string());
+    let [first, second] = [maker(names[0])?, maker(names[1])?];
     let play =
         |on_game: &(dyn Fn() + Sync)| play(names, [&*first, &*second], terms, stop, &|_| on_game());
     Ok(with_progress(names, terms.games, play))
@@ -316,10 +317,11 @@ fn open(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
 
 fn write_games(out: &mut impl Write, games: &str) -> Result<(), Failure> {
     let written = out.write_all(games.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|error| format!("the games cannot be written: {error}"))
+    written
+        .map_err(|error| format!("cannot write the games: {error}; name another file with --out"))
 }
 
-/// Everybody against everybody, in per cent of the points.
+/// The crosstable, in per cent of the points.
 fn crosstable(names: &[String], shares: &[Vec<Option<f64>>]) -> String {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
     let cell = |text: String| format!(" {text:>width$}");

@@ -1,4 +1,4 @@
-//! `spuk play`: a game in the terminal against one of the players, with the information of a real one.
+//! `spuk play`: a game in the terminal against the computer; both see only what their seats may see.
 
 use crate::hidden_games::{PlayChoice, TerminalGame};
 use crate::output::{Reader, print};
@@ -29,17 +29,17 @@ pub(crate) fn opponent<G: TerminalGame>(
     G::roster().player(name, resources).map_err(|error| error.to_string())
 }
 
-/// How a game against a person is played.
+/// The terms of a game against a person.
 pub(crate) struct Terms<G: TerminalGame> {
     pub(crate) start: G::Start,
-    /// The set-up of the person; otherwise it is drawn.
+    /// The set-up of the person; otherwise it is random.
     pub(crate) setup: Option<G::Setup>,
     /// The seat of the person.
     pub(crate) seat: Seat,
     pub(crate) thinking: Thinking,
 }
 
-/// A game between a person and a player, with the truth that neither sees.
+/// A game between a person and a computer player, with the true state that neither sees.
 pub(crate) struct Session<'a, G: TerminalGame> {
     against: &'a str,
     opponent: Box<dyn Player<G>>,
@@ -58,7 +58,7 @@ impl<'a, G: TerminalGame> Session<'a, G> {
         out: Option<&'a PathBuf>,
     ) -> Session<'a, G> {
         let Terms { start, setup, seat, thinking } = terms;
-        // No step of a game has this number.
+        // A number that no step of a game has, so that the set-up has random numbers of its own.
         let random = || random_setup::<G>(&start, &mut thinking.rng(u32::MAX));
         let own = setup.unwrap_or_else(random);
         let other = opponent.set_up(&start, &thinking);
@@ -94,23 +94,24 @@ impl<'a, G: TerminalGame> Session<'a, G> {
             }
             print(&G::view(self.own()))?;
             if !self.own_turn()? {
-                print("You gave up.\n")?;
-                if G::KEEPS_UNFINISHED {
+                print("You resigned.\n")?;
+                if G::RECORDS_RESIGNED {
                     self.write()?;
                 }
                 return Ok(exit::NO);
             }
         }
-        print(&self.game.state().finish(self.seat))?;
+        print(&self.game.state().game_over(self.seat))?;
         self.write()?;
         Ok(exit::YES)
     }
 
-    /// The person's turn, until an action is played; false if it gives up or there is nothing more
-    /// to read.
+    /// The person's turn, until an action is played; false if the person resigns or the input ends.
     fn own_turn(&mut self) -> Result<bool, Failure> {
         for line in std::io::stdin().lock().lines() {
-            let line = line.map_err(|error| format!("cannot read what you type: {error}"))?;
+            let line = line.map_err(|error| {
+                format!("cannot read standard input: {error}; start the game again")
+            })?;
             let answer = match line.trim() {
                 "" => continue,
                 "resign" | "quit" => return Ok(false),
@@ -137,9 +138,9 @@ impl<'a, G: TerminalGame> Session<'a, G> {
     /// An action of the opponent, as the person perceives it.
     fn opponents_action(&mut self) -> Result<(), Failure> {
         let action = self.opponent.choose(self.game.of(self.seat.opponent()), &self.thinking);
-        let (before, known) = (self.own().now().clone(), self.own().steps().len());
+        let (before, steps) = (self.own().now().clone(), self.own().steps().len());
         self.apply(action)?;
-        match self.own().steps().get(known) {
+        match self.own().steps().get(steps) {
             Some(step) => {
                 print(&G::opponent_event(self.against, &before, &step.event))?;
                 Ok(())
@@ -156,7 +157,7 @@ impl<'a, G: TerminalGame> Session<'a, G> {
         let reply = self.game.apply(action).map_err(|error| format!("{action}: {error}"))?;
         self.record.actions.push(action);
         let own = self.game.of(seat).steps().last().map(|step| step.event.clone());
-        let event = own.ok_or("a seat perceives what it does itself")?;
+        let event = own.ok_or("a seat perceives its own action")?;
         Ok((reply == Reply::Played, event))
     }
 

@@ -9,25 +9,26 @@ use std::time::Duration;
 pub(crate) struct Line(ProgressBar);
 
 impl Line {
-    /// A line on standard error, or nothing if that is no terminal.
+    /// A line on standard error, or nothing if that is not a terminal.
     pub(crate) fn new() -> Line {
-        let seen = std::io::stderr().is_terminal();
-        let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let is_terminal = std::io::stderr().is_terminal();
+        let target =
+            if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
         let bar = ProgressBar::with_draw_target(None, target)
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        if seen {
+        if is_terminal {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
         Line(bar)
     }
 
-    /// Shows `text` in place of what was there.
+    /// Replaces the text of the line.
     pub(crate) fn say(&self, text: String) {
         self.0.set_message(text);
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
     }

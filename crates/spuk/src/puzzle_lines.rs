@@ -53,11 +53,11 @@ pub(crate) fn read(line: &str, verifier: &mut Verifier<'_>, depth: u32) -> Resul
     match line.parse() {
         Ok(Entry::Puzzle(puzzle)) => Ok(*puzzle),
         Ok(Entry::Position(position)) => from_position(&position, verifier, depth),
-        Err(error) => Err(format!("{}: {error}; mend or remove the line", quoted(line))),
+        Err(error) => Err(format!("{}: {error}; correct or remove the line", quoted(line))),
     }
 }
 
-/// The puzzle that a bare position is, if it is won.
+/// The puzzle of a bare position, which has to be won.
 pub(crate) fn from_position(
     position: &Position,
     verifier: &mut Verifier<'_>,
@@ -67,6 +67,6 @@ pub(crate) fn from_position(
     let origin = Origin { kind: SourceKind::Given, trial: 0, request: String::new(), seed: 0 };
     verifier.verify(position, &criteria, origin).map_err(|reason| {
         let position = quoted(&position.to_string());
-        format!("position {position} is no puzzle: {reason}; try a larger --depth or --time")
+        format!("position {position} is not a puzzle: {reason}; try a larger --depth or --time")
     })
 }

@@ -185,7 +185,7 @@ pub(crate) fn long_text(solved: &Solved) -> String {
         text.push_str("Tablebases were used.\n");
     }
     if matches!(verdict, Verdict::Unknown { .. }) {
-        text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+        text.push_str("Try a larger --time, --nodes or --memory.\n");
     } else if matches!(verdict, Verdict::NoWin { .. }) && !solved.answer.never {
         text.push_str("Look for longer wins with --depth.\n");
     }

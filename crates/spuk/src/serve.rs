@@ -23,38 +23,38 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(950);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Where to listen. Port 0 takes any that is free.
+    /// The address to listen on. Port 0 picks a free port.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = DEFAULT_LISTEN_ADDRESS, value_parser = value_parser!(SocketAddr))]
     listen: SocketAddr,
     #[command(flatten)]
     database: DatabaseArguments,
-    /// The token of researchers and operators (or set SPUK_TOKEN; otherwise the first start makes
-    /// one and writes it to the file `token` in the data folder).
+    /// The token of researchers and operators [default: SPUK_TOKEN, or a random one that the first
+    /// start writes to the file `token` in the data folder].
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// The public address of the site if it runs behind a proxy. Then client addresses are read
-    /// from X-Forwarded-For, and with https cookies are marked as secure.
+    /// The public URL of the site, if it runs behind a proxy. Client addresses are then read from
+    /// X-Forwarded-For, and with https cookies are marked as secure.
     #[arg(long, value_name = "URL")]
     public: Option<String>,
-    /// A proxy whose X-Forwarded-For is believed: an address or a range such as 10.0.0.0/8. Give it
-    /// once for each proxy [default: the proxies on this machine, 127.0.0.0/8 and ::1].
+    /// A proxy whose X-Forwarded-For is trusted: an address or a range such as 10.0.0.0/8
+    /// (repeatable) [default: the proxies on this machine, 127.0.0.0/8 and ::1].
     #[arg(long, value_name = "ADDRESS", requires = "public")]
     trusted_proxy: Vec<AddressRange>,
-    /// Connections that one client address may have at a time.
+    /// Maximum number of simultaneous connections from one client address.
     #[arg(long, value_name = "COUNT", default_value_t = ConnectionLimits::default().per_address, value_parser = at_least_one)]
     connections_per_address: usize,
-    /// No limits for how often somebody may ask; for measurements.
+    /// No rate limits and no limit of connections per address; for measurements.
     #[arg(long)]
     unlimited: bool,
-    /// Serve /metrics and /healthz without a token here, for a private network. At the site itself
-    /// /metrics needs the operator's token.
+    /// Also serve /metrics and /healthz on this address without a token, for a private network. On
+    /// the site itself /metrics needs the operator token.
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = value_parser!(SocketAddr))]
     metrics: Option<SocketAddr>,
     #[command(flatten)]
     logging: Logging,
     #[command(flatten)]
     tables: UsedTables,
-    /// Print one JSON object with the address, and the file of the token if it was made just now.
+    /// Print one JSON object with the address, and with the token file if it was just written.
     #[arg(long)]
     json: bool,
 }
@@ -84,16 +84,20 @@ impl Arguments {
     fn options(&self) -> Result<web::Options, Failure> {
         let token = self.token.clone().or_else(|| std::env::var("SPUK_TOKEN").ok());
         if token.as_ref().is_some_and(|token| token.trim().len() < MIN_TOKEN_CHARS) {
-            return Err(format!("the token is too short; give at least {MIN_TOKEN_CHARS} letters"));
+            return Err(format!(
+                "the token is too short; give at least {MIN_TOKEN_CHARS} characters"
+            ));
         }
         if let Some(public) = self.public.as_deref().filter(|public| !public.starts_with("http")) {
             let public = quoted(public);
-            return Err(format!("the address {public} begins with neither http:// nor https://"));
+            return Err(format!(
+                "the public URL {public} does not start with http:// or https://; write it in full"
+            ));
         }
         Ok(web::Options {
             service: service::Options {
                 data: self.database.folder()?,
-                database: self.database.other(),
+                database: self.database.given_url(),
                 limited: !self.unlimited,
                 tables: self.tables.open(),
                 puzzles: None,
@@ -120,24 +124,26 @@ impl Arguments {
         TrustedProxies::new(self.trusted_proxy.clone())
     }
 
-    /// The message when the site is reachable.
+    /// The message printed when the site accepts connections.
     fn announcement(&self, address: SocketAddr, token_file: Option<&Path>) -> String {
         if self.json {
             let file = token_file.map(|file| file.display().to_string());
             let record = serde_json::json!({ "v": 1, "address": format!("http://{address}"), "token_file": file });
             return format!("{record}\n");
         }
-        let made = token_file.map(|file| {
+        let token_line = token_file.map(|file| {
             format!("The token of researchers and operators is in the file {}.\n", file.display())
         });
-        format!("Spuk is at http://{address} (Ctrl-C ends it).\n{}", made.unwrap_or_default())
+        format!("Spuk is at http://{address} (Ctrl-C ends it).\n{}", token_line.unwrap_or_default())
     }
 }
 
 /// Serves until it is stopped.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let options = arguments.options()?;
-    let runtime = Runtime::new().map_err(|error| format!("no threads can be made: {error}"))?;
+    let runtime = Runtime::new().map_err(|error| {
+        format!("cannot start threads: {error}; free memory or raise the limit on threads")
+    })?;
     let result = runtime.block_on(serve(arguments, options));
     // A running search ends by its own limits; its result is dropped.
     runtime.shutdown_timeout(Duration::from_millis(50));
@@ -148,15 +154,19 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
     // Bind before opening the data: the file of a new token is announced only once.
     let listen = arguments.listen;
     let listener = TcpListener::bind(listen).await.map_err(|error| {
-        format!("cannot listen at {listen}: {error}; name another place with --listen, such as 127.0.0.1:0")
+        format!("cannot listen at {listen}: {error}; choose another address with --listen, such as 127.0.0.1:0")
     })?;
     let metrics = match arguments.metrics {
-        Some(place) => Some(TcpListener::bind(place).await.map_err(|error| {
-            format!("cannot serve metrics at {place}: {error}; name another place with --metrics")
+        Some(address) => Some(TcpListener::bind(address).await.map_err(|error| {
+            format!(
+                "cannot serve metrics at {address}: {error}; choose another address with --metrics"
+            )
         })?),
         None => None,
     };
-    let address = listener.local_addr().map_err(|error| format!("no address: {error}"))?;
+    let address = listener.local_addr().map_err(|error| {
+        format!("the address of the listener is unknown: {error}; choose another with --listen")
+    })?;
     let (app, token_file) = web::App::start(options).await.map_err(|error| error.to_string())?;
     let app = Arc::new(app);
     log_panics(app.service.log.clone());
@@ -165,7 +175,7 @@ async fn serve(arguments: &Arguments, options: web::Options) -> Result<u8, Failu
         tokio::spawn(web::serve_metrics(app.clone(), listener));
     }
     let stop = async {
-        stopped().await;
+        wait_for_stop_signal().await;
         std::thread::spawn(exit_after_timeout);
     };
     web::serve(app, listener, stop).await;
@@ -179,11 +189,14 @@ fn exit_after_timeout() {
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "give a number from 1".to_owned())
+    text.parse()
+        .ok()
+        .filter(|count| *count > 0)
+        .ok_or_else(|| "write a whole number from 1".to_owned())
 }
 
 /// Waits for Ctrl-C or SIGTERM.
-async fn stopped() {
+async fn wait_for_stop_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The default depth: enough for nearly every puzzle, and fast to disprove.
+/// The default depth: enough for nearly every puzzle, and fast to refute.
 pub(crate) const DEFAULT_DEPTH_PLIES: u32 = 25;
 /// The default time limit of a verdict.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -30,30 +30,28 @@ pub(crate) const DEFAULT_FIRST_MOVES_TIME: Duration = Duration::from_millis(500)
 #[derive(Args, Clone)]
 #[command(after_help = "\
 A position is ROWS BLUE with the bottom side to move, the top row first: six rows joined by `/` with \
-digits for empty squares, or 36 characters with dots. B R are the own blue and red ghosts, b r the \
-opponent's revealed ones, u the unrevealed ones; BLUE is how many of the opponent's ghosts are blue. \
+digits for empty squares, or 36 characters with dots. B and R are your blue and red ghosts, b and r the \
+opponent's revealed ones, u the unrevealed ones; BLUE is the number of the opponent's blue ghosts. \
 Example: spuk solve \"6/4u1/B5/6/6/Ru4 1\"
 
 With --game connect-four, a position is its moves, columns 1 to 7, such as 4455; or its six rows joined \
-by `/`, the top row first, with X (who begins), O and dots. With --game othello, it is 64 squares from a1 \
-to h8 row by row, X (black), O or -, and the side to move; what follows a semicolon is not read. The \
-answer is who wins and the exact score, for the side to move.
+by `/`, the top row first, with X (moves first), O and dots. With --game othello, it is 64 squares from a1 \
+to h8 row by row, X (black), O or -, and the side to move; text after a semicolon is ignored. The \
+answer is the winner and the exact score, for the side to move.
 
-With --algorithm, a solver of proofs answers instead: who wins and nothing more, so that the score in \
-JSON is the sign of the exact one. ppns with --pr above 0 may end on a belief, which is no proof: the \
-exit code is 3 then.
+With --algorithm, another solver answers: it proves only who wins, so that the score in JSON is the sign \
+of the exact one. ppns with --pr above 0 may stop at a belief, which is not a proof: the exit code is then 3.
 
-Without --depth and --time, wins of up to 25 plies are looked for in up to 5 seconds; exact scores know \
-no depth.
+By default, wins of up to 25 plies are searched for, for up to 5 seconds; exact scores take no --depth.
 
-With `-`, the exit code is 0 when every line is answered, 2 if a line was bad, 3 if an answer is \
+With `-`, the exit code is 0 if every line was answered, 2 if a line was invalid, 3 if an answer is \
 unknown.")]
 pub(crate) struct Arguments {
-    /// The position, in one word or two; or `-` to read one position a line from standard input.
+    /// The position, as one or two arguments; or `-` to read one position per line from standard input.
     // Othello boards begin with `-` more often than not.
     #[arg(value_name = "POSITION", allow_hyphen_values = true, value_parser = parse_word)]
     position: String,
-    /// The second word of the position.
+    /// The second part of the position.
     #[arg(value_name = "WORD", hide = true)]
     second_word: Option<String>,
     /// The game.
@@ -61,17 +59,17 @@ pub(crate) struct Arguments {
     game: Game,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Stop at the verdict: no line, no first moves, no classification.
+    /// Print only the verdict: no main line, no first moves, no classification.
     #[arg(long)]
     pub(crate) brief: bool,
     #[command(flatten)]
     tables: UsedTables,
     #[command(flatten)]
     pub(crate) solver: SolverArguments,
-    /// Draw the position into this file.
+    /// Draw the position as SVG into this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -84,7 +82,7 @@ enum Game {
     Othello,
 }
 
-/// A word of a position, or `-`; what can only be a misspelt flag is refused as one.
+/// Parses a part of a position, or `-`; what can only be a misspelt flag is refused.
 fn parse_word(word: &str) -> Result<String, String> {
     let is_flag = word.starts_with('-')
         && word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_lowercase());
@@ -113,7 +111,7 @@ impl Arguments {
     fn refuse_geister_flags(&self) -> Result<(), Failure> {
         let flags = [("--depth", self.limits.depth.is_some()), ("--svg", self.svg.is_some())];
         match flags.into_iter().chain(self.tables.flags()).find(|&(_, given)| given) {
-            Some((flag, _)) => Err(format!("{flag} is for Geister only; leave it away")),
+            Some((flag, _)) => Err(format!("{flag} is for Geister only; omit it")),
             None => Ok(()),
         }
     }
@@ -253,7 +251,7 @@ fn reply(solver: &mut Solver, line: &Line, arguments: &Arguments, stop: &AtomicB
 
 fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Failure> {
     if arguments.svg.is_some() {
-        return Err("--svg draws one position; leave it away or give the position itself".into());
+        return Err("--svg draws one position; omit it or give the position as an argument".into());
     }
     let (memory, for_work) = (memory_per_thread(arguments), arguments.clone());
     let tables = arguments.tables.open();

@@ -13,23 +13,23 @@ use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Which solver, and how it is set.
+/// The solver and its settings.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Solvers, for Connect Four and Othello")]
+#[command(next_help_heading = "Solvers for Connect Four and Othello")]
 pub(crate) struct SolverArguments {
-    /// Solve by `exact` alpha-beta, or prove by pns, mcpns, ppns, uct or mcts.
+    /// The solver: exact (alpha-beta), pns, mcpns, ppns, uct or mcts.
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = parse_algorithm)]
     algorithm: Choice,
-    /// Judge a leaf by so many random playouts (mcpns, ppns, uct, mcts).
+    /// Number of random playouts for each leaf (mcpns, ppns, uct, mcts).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     playouts: Option<u32>,
-    /// Keep a leaf so far from certainty (ppns; above 0, up to 0.5).
+    /// Minimum distance of a leaf's probability from 0 and 1 (ppns; above 0, up to 0.5).
     #[arg(long, value_name = "NUMBER", value_parser = parse_theta)]
     theta: Option<f64>,
-    /// Stop on belief so near to certainty (ppns; 0 never, under 0.5).
+    /// Stop when the probability is this close to 0 or 1 (ppns; 0 means never, below 0.5).
     #[arg(long, value_name = "NUMBER", value_parser = parse_precision)]
     pr: Option<f64>,
-    /// The seed of the playouts.
+    /// Seed of the playouts.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
@@ -51,11 +51,11 @@ fn parse_algorithm(text: &str) -> Result<Choice, String> {
 }
 
 fn parse_theta(text: &str) -> Result<f64, String> {
-    number_where(text, "above 0 and up to 0.5", |theta| theta > 0.0 && theta <= 0.5)
+    number_where(text, "above 0, up to 0.5", |theta| theta > 0.0 && theta <= 0.5)
 }
 
 fn parse_precision(text: &str) -> Result<f64, String> {
-    number_where(text, "0 or more and under 0.5", |pr| (0.0..0.5).contains(&pr))
+    number_where(text, "from 0 to below 0.5", |pr| (0.0..0.5).contains(&pr))
 }
 
 fn number_where(text: &str, range: &str, fits: impl Fn(f64) -> bool) -> Result<f64, String> {
@@ -86,16 +86,14 @@ impl SolverArguments {
     pub(crate) fn refuse(&self) -> Result<(), Failure> {
         let chosen = (self.algorithm != Choice::Exact).then_some("--algorithm");
         match chosen.or(self.given()) {
-            Some(flag) => {
-                Err(format!("{flag} is for --game connect-four and othello; leave it away"))
-            }
+            Some(flag) => Err(format!("{flag} is for --game connect-four and othello; omit it")),
             None => Ok(()),
         }
     }
 
     /// The solver; none for the exact one.
     pub(crate) fn chosen(&self) -> Result<Option<Chosen>, Failure> {
-        let usual = Settings::default();
+        let defaults = Settings::default();
         let algorithm = match (self.algorithm, self.given()) {
             (Choice::Proving(algorithm), _) => algorithm,
             (Choice::Exact, None) => return Ok(None),
@@ -104,15 +102,15 @@ impl SolverArguments {
             }
         };
         if algorithm != Algorithm::Ppns && (self.theta.is_some() || self.pr.is_some()) {
-            return Err("--theta and --pr are for --algorithm ppns; leave them away".into());
+            return Err("--theta and --pr are for --algorithm ppns; omit them".into());
         }
         let playouts = Playouts {
-            per_leaf: self.playouts.unwrap_or(usual.playouts.per_leaf),
-            seed: self.seed.unwrap_or(usual.playouts.seed),
-            ..usual.playouts
+            per_leaf: self.playouts.unwrap_or(defaults.playouts.per_leaf),
+            seed: self.seed.unwrap_or(defaults.playouts.seed),
+            ..defaults.playouts
         };
-        let (theta, precision) = (self.theta.unwrap_or(usual.theta), self.pr.unwrap_or(0.0));
-        let settings = Settings { playouts, theta, precision, ..usual };
+        let (theta, precision) = (self.theta.unwrap_or(defaults.theta), self.pr.unwrap_or(0.0));
+        let settings = Settings { playouts, theta, precision, ..defaults };
         Ok(Some(Chosen { algorithm, settings }))
     }
 }
@@ -155,8 +153,8 @@ pub(crate) fn run<G: Scored>(
     text: &str,
     stop: &'static AtomicBool,
 ) -> Result<u8, Failure> {
-    let tools = |memory| memory;
-    answer(arguments, text, stop, tools, move |game: G, memory: &mut usize, arguments| {
+    let worker = |memory| memory;
+    answer(arguments, text, stop, worker, move |game: G, memory: &mut usize, arguments| {
         solve(game, chosen, arguments, *memory, stop)
     })
 }
@@ -237,12 +235,12 @@ impl<G: Scored> SolveReport for Solved<G> {
 
     fn long_text(&self) -> String {
         let mut text = self.game.draw();
-        let found = capitalised(&phrase(self.game_value));
-        let _ = writeln!(text, "\n{} to move. {found}.", self.game.mover());
+        let result = capitalised(&phrase(self.game_value));
+        let _ = writeln!(text, "\n{} to move. {result}.", self.game.mover());
         let (name, seconds) = (self.chosen.algorithm, self.time.as_secs_f64());
         let _ = writeln!(text, "{} iterations of {name} in {seconds:.3} s.", self.iterations);
         if let GameValue::NotWon(_) | GameValue::Unknown(_) = self.game_value {
-            text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+            text.push_str("Try a larger --time, --nodes or --memory.\n");
         }
         text
     }

@@ -206,29 +206,29 @@ pub(crate) trait SolveReport {
     fn code(&self) -> u8;
 }
 
-/// Solves what was asked for, one position or a stream, and returns the exit code. `tools` are made
-/// of the bytes they may take, once for every thread.
+/// Solves one position or a stream, and returns the exit code. `worker` makes what each thread needs
+/// for itself, given its memory in bytes.
 pub(crate) fn answer<G: Scored, W: 'static, T: SolveReport>(
     arguments: &Arguments,
     text: &str,
     stop: &'static AtomicBool,
-    tools: impl Fn(usize) -> W + Clone + Send + 'static,
+    worker: impl Fn(usize) -> W + Clone + Send + 'static,
     solve: impl Fn(G, &mut W, &Arguments) -> T + Clone + Send + 'static,
 ) -> Result<u8, Failure> {
     if text == "-" {
         let (memory, for_work) = (memory_per_thread(arguments), arguments.clone());
-        let reply = move |tools: &mut W, line: Line| match read::<G>(&line.text) {
+        let reply = move |worker: &mut W, line: Line| match read::<G>(&line.text) {
             Ok(game) => {
-                let report = solve(game, tools, &for_work);
+                let report = solve(game, worker, &for_work);
                 let number = Some(line.number);
                 let output = if for_work.json { report.json(number) } else { report.short_text() };
                 Reply::new(output, report.code())
             }
             Err(failure) => Reply::refusal(&failure, &line, for_work.json),
         };
-        return answer_stream(arguments, stop, move || tools(memory), reply);
+        return answer_stream(arguments, stop, move || worker(memory), reply);
     }
-    let report = solve(read::<G>(text)?, &mut tools(arguments.limits.memory), arguments);
+    let report = solve(read::<G>(text)?, &mut worker(arguments.limits.memory), arguments);
     print(&if arguments.json { report.json(None) } else { report.long_text() })?;
     Ok(report.code())
 }
@@ -281,7 +281,7 @@ pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Such as `win, score +4`.
+/// The result as a phrase, such as `win, score +4`.
 fn phrase(score: Score) -> String {
     let name = result_name(score);
     match score {
@@ -321,15 +321,15 @@ impl<G: Scored> SolveReport for Solved<G> {
 
     fn long_text(&self) -> String {
         let mut text = self.game.draw();
-        let found = capitalised(&phrase(self.score));
-        let _ = writeln!(text, "\n{} to move. {found}.", self.game.mover());
+        let result = capitalised(&phrase(self.score));
+        let _ = writeln!(text, "\n{} to move. {result}.", self.game.mover());
         if let Some(Some(best)) = self.best.as_ref().filter(|best| **best != Some(Vec::new())) {
             let _ = writeln!(text, "Best moves: {}.", best.join(" "));
         }
         let seconds = self.time.as_secs_f64();
         let _ = writeln!(text, "Searched {} nodes in {seconds:.3} s.", self.nodes);
         if self.score.exact().is_none() {
-            text.push_str("Search on with a larger --time, --nodes or --memory.\n");
+            text.push_str("Try a larger --time, --nodes or --memory.\n");
         }
         text
     }

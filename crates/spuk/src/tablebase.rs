@@ -1,4 +1,4 @@
-//! `spuk tablebase`: build, verify, probe and describe tables of small endings.
+//! `spuk tablebase`: builds, verifies, probes and summarises endgame tablebases.
 
 use crate::output::{Reader, complain, print, quoted, write_file};
 use crate::progress::Line;
@@ -27,23 +27,23 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build tables and all that they need.
+    /// Build tablebases, and the smaller ones they depend on.
     Build(BuildArguments),
-    /// Check tables against their checksums, and on request against each other.
+    /// Verify the checksums of tablebases and, on request, their entries.
     Verify(VerifyArguments),
-    /// Tell the value of a position and of every move.
+    /// Look up a position and each of its moves.
     Probe(ProbeArguments),
-    /// Tell how many positions are won, how fast, and which takes longest.
+    /// Count the won positions by distance, and show a longest win.
     Stats(StatsArguments),
 }
 
-/// The tables that a command uses where they are there.
+/// The flags of commands that use tablebases if they are installed.
 #[derive(Args, Clone, Default)]
 pub(crate) struct UsedTables {
-    /// The folder of the tablebases to use (or set SPUK_TABLES; otherwise the user's data folder).
+    /// Folder of the tablebases [default: SPUK_TABLES, or `tables` in the user's data folder].
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Go without tablebases.
+    /// Use no tablebases.
     #[arg(long, conflicts_with = "tables")]
     no_tables: bool,
 }
@@ -64,29 +64,29 @@ impl UsedTables {
     }
 }
 
-/// Where the tables are, and how to answer.
+/// The flags of every subcommand.
 #[derive(Args, Clone)]
 pub(crate) struct Common {
-    /// The folder of the tables (or set SPUK_TABLES; otherwise the user's data folder).
+    /// Folder of the tablebases [default: SPUK_TABLES, or `tables` in the user's data folder].
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Args)]
 struct BuildArguments {
-    /// All classes of up to so many ghosts (4 to 7).
+    /// Build all classes of up to this many ghosts (4 to 7).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=7), required_unless_present = "class")]
     pieces: Option<u32>,
-    /// This class, such as BRuu:1.
+    /// Build this class, such as BRuu:1.
     #[arg(long, value_name = "CLASS", conflicts_with = "pieces")]
     class: Option<Class>,
-    /// Use at most so much memory, such as 4G.
+    /// Maximum memory, such as 4G.
     #[arg(long, value_name = "BYTES", default_value = "8G", value_parser = limits::parse_memory)]
     memory: usize,
-    /// Work with so many threads (all cores if not given).
+    /// Number of threads (1 to 256) [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
     #[command(flatten)]
@@ -95,11 +95,11 @@ struct BuildArguments {
 
 #[derive(Args)]
 struct VerifyArguments {
-    /// The classes to verify; all there are if none is given.
+    /// The classes to verify [default: all that exist].
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
-    /// Also recompute entries from their successors: so many of each table, evenly spread, or
-    /// `all`.
+    /// Also recompute entries from their successors: this many of each tablebase, evenly spread, or
+    /// all of them.
     #[arg(long, value_name = "SAMPLES", value_parser = parse_samples, num_args = 0..=1, default_missing_value = "all")]
     consistency: Option<NonZeroU64>,
     #[command(flatten)]
@@ -108,10 +108,10 @@ struct VerifyArguments {
 
 #[derive(Args)]
 struct ProbeArguments {
-    /// The position, in one word or two; or `-` to read one position a line from standard input.
+    /// The position, as one or two arguments; or `-` to read one position per line from standard input.
     #[arg(required = true, num_args = 1..=2, value_name = "POSITION")]
     position: Vec<String>,
-    /// Draw the position into this file.
+    /// Draw the position as SVG into this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -120,7 +120,7 @@ struct ProbeArguments {
 
 #[derive(Args)]
 struct StatsArguments {
-    /// The classes; all there are if none is given.
+    /// The classes [default: all that exist].
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
     #[command(flatten)]
@@ -130,7 +130,7 @@ struct StatsArguments {
 fn parse_samples(text: &str) -> Result<NonZeroU64, String> {
     match text {
         "all" => Ok(NonZeroU64::MAX),
-        _ => text.parse().map_err(|_| "write a number or `all`".into()),
+        _ => text.parse().map_err(|_| "write a number from 1, or `all`".into()),
     }
 }
 
@@ -154,27 +154,27 @@ pub(crate) fn user_data() -> Option<PathBuf> {
 }
 
 /// The folder of the tablebases: from the flag, the environment, or the user's data folder.
-pub(crate) fn folder(given: Option<&PathBuf>) -> Option<PathBuf> {
-    let usual = || user_data().map(|data| data.join("tables"));
-    given.cloned().or_else(|| from_environment("SPUK_TABLES")).or_else(usual)
+pub(crate) fn folder(flag: Option<&PathBuf>) -> Option<PathBuf> {
+    let default = || user_data().map(|data| data.join("tables"));
+    flag.cloned().or_else(|| from_environment("SPUK_TABLES")).or_else(default)
 }
 
 impl Common {
     pub(crate) fn store(&self) -> Result<Store, Failure> {
         let folder = folder(self.tables.as_ref());
-        let folder =
-            folder.ok_or("there is no home folder; say where the tables are with --tables")?;
+        let folder = folder
+            .ok_or("there is no home folder; name the folder of the tablebases with --tables")?;
         Ok(Store::new(folder))
     }
 
-    /// These classes, or all that exist.
-    pub(crate) fn classes(&self, asked: &[Class]) -> Result<Vec<Class>, Failure> {
+    /// The requested classes, or all that exist.
+    pub(crate) fn classes(&self, requested: &[Class]) -> Result<Vec<Class>, Failure> {
         let store = self.store()?;
-        let classes = if asked.is_empty() { store.classes() } else { asked.to_vec() };
+        let classes = if requested.is_empty() { store.classes() } else { requested.to_vec() };
         if classes.is_empty() {
             let folder = quoted(&store.folder().to_string_lossy());
             return Err(format!(
-                "there are no tables in {folder}; build some with `spuk tablebase build --pieces 4`"
+                "there are no tablebases in {folder}; build some with `spuk tablebase build --pieces 4`"
             ));
         }
         Ok(classes)
@@ -220,7 +220,7 @@ impl Progress for BuildProgress<'_> {
         let share = self.done as f64 / self.all.max(1) as f64;
         let left = if share > 0.0 {
             let left = self.start.elapsed().mul_f64((1.0 - share) / share);
-            format!(", {} to go", HumanDuration(left))
+            format!(", {} left", HumanDuration(left))
         } else {
             String::new()
         };
@@ -239,7 +239,8 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         (None, pieces) => (4..=pieces.unwrap_or(4)).flat_map(Class::all_with).collect(),
     };
     std::fs::create_dir_all(store.folder()).map_err(|error| {
-        format!("cannot make the folder {}: {error}", quoted(&store.folder().to_string_lossy()))
+        let folder = quoted(&store.folder().to_string_lossy());
+        format!("cannot make the folder {folder}: {error}; name another with --tables")
     })?;
     let line = Line::new();
     let on_check = |class| line.say(format!("checking {class}"));
@@ -250,13 +251,13 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
     }
     let estimates: Vec<_> = todo.iter().map(|&class| estimate(class)).collect();
     let all: u64 = estimates.iter().map(|estimate| estimate.positions).sum();
-    let most = estimates.iter().map(|estimate| estimate.memory).max().unwrap_or(0);
+    let max_memory = estimates.iter().map(|estimate| estimate.memory).max().unwrap_or(0);
     if !arguments.common.json {
         print(&format!(
             "{} tables to build, {} positions, up to {} of memory\n",
             todo.len(),
             HumanCount(all),
-            HumanBytes(most)
+            HumanBytes(max_memory)
         ))?;
     }
     let pool = limits::pool(arguments.threads)?;
@@ -370,7 +371,7 @@ fn result_name(m_win: Option<u32>) -> &'static str {
     if m_win.is_some() { "win" } else { "no-win" }
 }
 
-/// The position that `text` names and its record, or why there is none.
+/// Parses and probes a position; returns it with its record.
 fn probe(
     tables: &Tablebase,
     text: &str,
@@ -398,7 +399,7 @@ fn probe(
     Ok((position, record))
 }
 
-fn tell(m_win: Option<u32>) -> String {
+fn phrase(m_win: Option<u32>) -> String {
     match m_win {
         Some(plies) => format!("win in {plies} plies"),
         None => "no win".into(),
@@ -406,14 +407,14 @@ fn tell(m_win: Option<u32>) -> String {
 }
 
 fn draw(file: &Path, position: &Position, m_win: Option<u32>) -> Result<(), Failure> {
-    let caption = Some(format!("{position}: {}", tell(m_win)));
+    let caption = Some(format!("{position}: {}", phrase(m_win)));
     write_file(file, &svg::draw(position, &svg::Options { caption, ..svg::Options::default() }))
 }
 
 fn probe_text(record: &ProbeRecord) -> String {
-    let mut text = format!("{}: {}\n", record.position, tell(record.m_win));
+    let mut text = format!("{}: {}\n", record.position, phrase(record.m_win));
     for mv in &record.moves {
-        text += &format!("  {}: {}\n", mv.mv, tell(mv.m_win));
+        text += &format!("  {}: {}\n", mv.mv, phrase(mv.m_win));
     }
     text
 }
@@ -434,7 +435,7 @@ fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8
         return Ok(if record.m_win.is_some() { exit::YES } else { exit::NO });
     }
     if arguments.svg.is_some() {
-        return Err("--svg draws one position; leave it away or give the position itself".into());
+        return Err("--svg draws one position; omit it or give the position as an argument".into());
     }
     let mut bad = 0;
     let end = answer_in_order(

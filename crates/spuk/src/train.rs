@@ -24,40 +24,40 @@ use std::time::Instant;
 
 #[derive(Args)]
 #[command(after_help = "\
-RATINGS.csv has a first line that names its columns, in any order, others being passed over:
+RATINGS.csv starts with a line that names its columns, in any order; other columns are ignored:
   puzzle      the id of a puzzle, 13 letters and digits
-  person      who says it
+  person      the name or number of the person who rates
   interest    -2 (boring) to 2 (interesting)
   difficulty  -2 (easy) to 2 (hard)
   seconds     time spent; may be empty
   solved      yes or no; may be empty
-  seen_before yes or no, whether the person knew the puzzle before; may be empty or missing
+  seen_before yes or no, whether the person had seen the puzzle before; may be empty or missing
 
-A person rates a puzzle once. It takes 30 puzzles and 2 persons at least. Models learn the averages of \
-each puzzle; RMSE and R2 are those of models that have not seen the puzzle (one left out at a time, with \
-more than 200 puzzles a 200th of them). Nothing is random: the same ratings give the same model.
+A person rates a puzzle once. At least 30 puzzles and 2 persons are needed. Models learn the average rating of \
+each puzzle; RMSE and R2 are cross-validated: one puzzle is left out at a time (with more than 200 puzzles, \
+1/200 of them). Nothing is random: the same ratings give the same model.
 
 Example: spuk train ratings.csv --out model.json")]
 pub(crate) struct Arguments {
-    /// The file of ratings; `-` is standard input.
+    /// The ratings; `-` is standard input.
     #[arg(value_name = "RATINGS.csv")]
     ratings: PathBuf,
-    /// The files of the rated puzzles, one record a line; without it, the shipped collection.
+    /// Files with the rated puzzles, one record per line [default: the shipped collection].
     #[arg(long, value_name = "FILE", num_args = 1..)]
     puzzles: Vec<PathBuf>,
     /// The file to write the models to.
     #[arg(long, value_name = "FILE", default_value = "model.json")]
     out: PathBuf,
-    /// Leave bad lines out in place of refusing the file.
+    /// Skip invalid lines instead of refusing the file.
     #[arg(long)]
     skip_bad: bool,
-    /// Leave out ratings by people who knew the puzzle before (seen_before is yes).
+    /// Skip ratings by people who had seen the puzzle before (seen_before is yes).
     #[arg(long)]
     fresh_only: bool,
-    /// Learn from what the reference df-pn spends, too (P1's features 17 to 20; seconds a puzzle).
+    /// Also use the effort of the reference df-pn (P1's features 17 to 20; seconds per puzzle).
     #[arg(long)]
     slow: bool,
-    /// Work with so many threads (all cores if not given); the models do not depend on it.
+    /// Number of threads (1 to 256); the models do not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
     /// Print one JSON object.
@@ -80,9 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let progress = ProgressLine::new();
     let pool = limits::pool(arguments.threads)?;
     let trained = pool.install(|| {
-        progress.say("looking at the rated puzzles".into());
+        progress.say("calculating the features of the rated puzzles".into());
         let features = features(&good, &by_id, arguments.slow);
-        progress.say("learning, and leaving out".into());
+        progress.say("training and cross-validating".into());
         train(&good, |id| features.get(id))
     });
     progress.clear();
@@ -100,7 +100,9 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 /// The puzzles of the files, or the shipped ones.
 fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
     if files.is_empty() {
-        return shipped::puzzles().map_err(|error| format!("the shipped collection: {error}"));
+        return shipped::puzzles().map_err(|error| {
+            format!("cannot read the shipped collection: {error}; use another build")
+        });
     }
     let mut puzzles = Vec::new();
     for path in files {
@@ -112,7 +114,7 @@ fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
             }
             let puzzle = Puzzle::from_json(line.text_lossy().trim_end()).map_err(|error| {
                 let (name, number) = (quoted(&path.to_string_lossy()), line.number);
-                format!("{name} line {number}: {error}; mend or remove the line")
+                format!("{name} line {number}: {error}; correct or remove the line")
             });
             puzzles.push(puzzle?);
         }
@@ -122,15 +124,16 @@ fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
 
 fn read_ratings(path: &Path, puzzles: &HashMap<String, &Puzzle>) -> Result<Ratings, Failure> {
     let mut bytes = Vec::new();
-    let most = MAX_FILE_BYTES as u64 + 1;
+    let max_bytes = MAX_FILE_BYTES as u64 + 1;
     let read = if path == Path::new("-") {
-        io::stdin().lock().take(most).read_to_end(&mut bytes)
+        io::stdin().lock().take(max_bytes).read_to_end(&mut bytes)
     } else {
-        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
+        File::open(path).and_then(|file| file.take(max_bytes).read_to_end(&mut bytes))
     };
     read.map_err(|error| unreadable(path, &error))?;
-    Ratings::read(&bytes, |id| puzzles.contains_key(id))
-        .map_err(|error| format!("{} holds no ratings: {error}", quoted(&path.to_string_lossy())))
+    Ratings::read(&bytes, |id| puzzles.contains_key(id)).map_err(|error| {
+        format!("cannot read ratings from {}: {error}", quoted(&path.to_string_lossy()))
+    })
 }
 
 /// Reports every bad line, and refuses the file unless bad lines may be skipped.
@@ -146,7 +149,7 @@ fn report_bad(
     }
     let (name, bad) = (quoted(&path.to_string_lossy()), bad.len());
     let all = good + bad;
-    Err(format!("{bad} of {all} ratings in {name} are bad; mend them or say --skip-bad"))
+    Err(format!("{bad} of {all} ratings in {name} are invalid; correct them or use --skip-bad"))
 }
 
 /// The features of every rated puzzle, by its id.
@@ -205,9 +208,9 @@ impl ModelRecord {
     fn most_important(&self, name: &str) -> String {
         const MAX_SHOWN_FEATURES: usize = 8;
         if self.importance.is_empty() {
-            return format!("No feature tells anything about {name}.\n");
+            return format!("No feature predicts {name}.\n");
         }
-        let mut text = format!("What matters for {name}:\n");
+        let mut text = format!("Most important features for {name}:\n");
         for (feature, share) in self.importance.iter().take(MAX_SHOWN_FEATURES) {
             let _ = writeln!(text, "  {:5.1} % {feature}", 100.0 * share);
         }
@@ -236,9 +239,9 @@ impl Record {
         let Record { ratings, puzzles, persons, bad_lines, .. } = self;
         let mut text = format!("{ratings} ratings of {puzzles} puzzles by {persons} persons");
         if *bad_lines > 0 {
-            let _ = write!(text, ", {bad_lines} bad lines left out");
+            let _ = write!(text, ", {bad_lines} invalid lines skipped");
         }
-        text += ".\nOn puzzles left out, beside P1's figures (100 puzzles, 8 persons):\n";
+        text += ".\nCross-validated, beside P1's figures (100 puzzles, 8 persons):\n";
         text += "               RMSE     R2   P1: RMSE     R2\n";
         for (name, model) in [("interest", &self.interest), ("difficulty", &self.difficulty)] {
             text += &model.row(&capitalised(name));

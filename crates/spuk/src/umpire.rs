@@ -66,8 +66,8 @@ pub(crate) fn run(_: &Arguments) -> Result<u8, Failure> {
             }
         }
         // A client that waits for an answer gets it before the next question is read.
-        let waited_for = input.input().buffer().is_empty() || answers.len() > BUFFER_BYTES;
-        if waited_for && print(&std::mem::take(&mut answers))? == Reader::Gone {
+        let flush = input.input().buffer().is_empty() || answers.len() > BUFFER_BYTES;
+        if flush && print(&std::mem::take(&mut answers))? == Reader::Gone {
             break;
         }
     }
@@ -79,7 +79,7 @@ fn answer(line: &str) -> Result<Record, Failure> {
     let question: Question<'_> = serde_json::from_str(line).map_err(|error| {
         let line = quoted(line);
         let error = excerpt::json_error(&error);
-        format!("{line} is no question ({error}); write {{\"fen\":\"...\",\"try\":\"e2e4\"}}")
+        format!("{line} is not a question ({error}); write {{\"fen\":\"...\",\"try\":\"e2e4\"}}")
     })?;
     let (fen, attempt) = (&*question.fen, &*question.attempt);
     let position: Position =

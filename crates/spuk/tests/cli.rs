@@ -27,10 +27,10 @@ fn record(arguments: &[&str]) -> Value {
 fn a_win_is_told_in_full() {
     let output = spuk(&["solve", WON]);
     assert_eq!(code(&output), 0);
-    let told = text(&output.stdout);
+    let stdout = text(&output.stdout);
     for part in ["4 B . . . . .", "Win in 5 plies.", "not revealed, red-wall", "1. a4a5", "a6-out"]
     {
-        assert!(told.contains(part), "{part} is missing in\n{told}");
+        assert!(stdout.contains(part), "{part} is missing in\n{stdout}");
     }
     assert_eq!(text(&output.stderr), "");
 }

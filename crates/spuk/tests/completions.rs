@@ -41,8 +41,11 @@ fn an_unknown_shell_is_refused_by_name() {
         let output = spuk(arguments);
         assert_eq!((code(&output), text(&output.stdout)), (2, String::new()), "{arguments:?}");
     }
-    let told = text(&spuk(&["completions", "tcl"]).stderr);
-    assert!(told.contains("tcl") && SHELLS.iter().all(|shell| told.contains(shell)), "{told}");
+    let stderr = text(&spuk(&["completions", "tcl"]).stderr);
+    assert!(
+        stderr.contains("tcl") && SHELLS.iter().all(|shell| stderr.contains(shell)),
+        "{stderr}"
+    );
 }
 
 /// What bash offers after these words, of which the last is being written.

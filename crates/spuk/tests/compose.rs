@@ -22,7 +22,7 @@ const REQUEST: [&str; 9] = [
     "--json",
 ];
 
-/// The example of the documentation, for so many puzzles, and more arguments.
+/// The example of the documentation, for `count` puzzles, with further arguments.
 fn compose(count: u32, more: &[&str]) -> std::process::Output {
     let count = count.to_string();
     let arguments: Vec<&str> = REQUEST.into_iter().chain(["--count", &count]).collect();
@@ -62,7 +62,7 @@ fn a_request_gives_records_with_every_field() {
             assert_eq!(solved[0][field], puzzle[field], "{field}");
         }
     }
-    assert!(text(&output.stderr).contains("seed 1"), "the seed is told");
+    assert!(text(&output.stderr).contains("seed 1"), "the seed is not reported");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn threads_change_nothing() {
     assert_eq!(puzzles("1"), puzzles("3"));
 }
 
-/// Waits until the file has so many whole lines.
+/// Waits until the file has `count` complete lines.
 fn wait_for_lines(file: &str, lines: usize) {
     let start = Instant::now();
     while fs::read_to_string(file).map_or(0, |text| text.matches('\n').count()) < lines {
@@ -103,9 +103,9 @@ fn a_killed_request_goes_on_where_it_was() {
     fs::write(&killed, written).unwrap();
     assert_eq!(code(&compose(12, &["--out", &killed])), 0);
     assert_eq!(fs::read(&killed).unwrap(), fs::read(&whole).unwrap());
-    // All are there: nothing is left to do.
+    // All puzzles are in the file: nothing is left to do.
     let again = compose(12, &["--out", &killed]);
-    assert!(text(&again.stderr).contains("12 puzzles are there already"));
+    assert!(text(&again.stderr).contains("the file has 12 puzzles"));
     assert_eq!(fs::read(&killed).unwrap(), fs::read(&whole).unwrap());
     // Another request does not spoil the file.
     let other = compose(12, &["--out", &killed, "--no-idle"]);
@@ -117,9 +117,9 @@ fn a_killed_request_goes_on_where_it_was() {
 #[test]
 fn people_get_a_line_for_each_puzzle() {
     let output = spuk(&["compose", "--count", "2", "--length", "5..7"]);
-    let told = text(&output.stdout);
-    assert_eq!((code(&output), told.lines().count()), (0, 2));
-    assert!(told.lines().all(|line| line.contains("  win in  ") && line.contains("  key ")));
+    let stdout = text(&output.stdout);
+    assert_eq!((code(&output), stdout.lines().count()), (0, 2));
+    assert!(stdout.lines().all(|line| line.contains("  win in  ") && line.contains("  key ")));
 }
 
 #[test]

@@ -127,20 +127,20 @@ fn bad_lines_are_reported_and_the_others_exported() {
     input.extend(b"\xff\xfe\n");
     let output = export(&["--depth", "7"], &input);
     assert_eq!((code(&output), text(&output.stdout)), (2, good));
-    let told = text(&output.stderr);
-    let told: Vec<&str> = told.lines().collect();
+    let stderr = text(&output.stderr);
+    let stderr: Vec<&str> = stderr.lines().collect();
     let parts = [
         ("line 1: ", "its line has 5 moves and not 7"),
         ("line 2: \"hello\": ", "a position is two words"),
         ("line 3: ", "no puzzle has over 65536 bytes"),
         (
             "line 4: ",
-            "is no puzzle: it is not won within the depth; try a larger --depth or --time",
+            "is not a puzzle: it is not won within the depth; try a larger --depth or --time",
         ),
-        ("line 8: ", "mend or remove the line"),
+        ("line 8: ", "correct or remove the line"),
     ];
-    assert_eq!(told.len(), parts.len(), "{told:?}");
-    for (line, (start, part)) in told.iter().zip(parts) {
+    assert_eq!(stderr.len(), parts.len(), "{stderr:?}");
+    for (line, (start, part)) in stderr.iter().zip(parts) {
         assert!(line.starts_with(&format!("spuk: {start}")) && line.contains(part), "{line}");
         assert!(line.len() < 400, "{line}");
     }
@@ -163,35 +163,35 @@ fn a_summary_is_one_json_object() {
 fn refusal(arguments: &[&str], input: &[u8]) -> String {
     let output = export(arguments, input);
     assert_eq!((code(&output), text(&output.stdout)), (2, String::new()), "{arguments:?}");
-    let told = text(&output.stderr);
-    assert_eq!(told.lines().count(), 1, "{told}");
-    told
+    let stderr = text(&output.stderr);
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    stderr
 }
 
 #[test]
 fn what_cannot_be_done_is_refused_in_one_sentence() {
     let folder = Folder::new();
     let missing = folder.file("missing.jsonl");
-    let told = refusal(&[&missing], b"");
-    assert!(told.contains(&missing) && told.contains("cannot read"), "{told}");
-    let told = refusal(&[folder.0.to_str().unwrap()], b"");
-    assert!(told.contains("cannot read"), "{told}");
+    let stderr = refusal(&[&missing], b"");
+    assert!(stderr.contains(&missing) && stderr.contains("cannot read"), "{stderr}");
+    let stderr = refusal(&[folder.0.to_str().unwrap()], b"");
+    assert!(stderr.contains("cannot read"), "{stderr}");
 
     let nowhere = folder.file("no-such-folder/puzzles.csv");
-    let told = refusal(&["--out", &nowhere], POSITIONS.as_bytes());
-    assert!(told.contains(&nowhere) && told.contains("choose another place"), "{told}");
-    let told = refusal(&["--out", &folder.file(""), "--format", "csv"], POSITIONS.as_bytes());
-    assert!(told.contains("cannot write"), "{told}");
+    let stderr = refusal(&["--out", &nowhere], POSITIONS.as_bytes());
+    assert!(stderr.contains(&nowhere) && stderr.contains("choose another place"), "{stderr}");
+    let stderr = refusal(&["--out", &folder.file(""), "--format", "csv"], POSITIONS.as_bytes());
+    assert!(stderr.contains("cannot write"), "{stderr}");
     fs::write(folder.file("taken"), "").unwrap();
-    let told = refusal(&["--out", &folder.file("taken/")], POSITIONS.as_bytes());
-    assert!(told.contains("cannot make the folder"), "{told}");
+    let stderr = refusal(&["--out", &folder.file("taken/")], POSITIONS.as_bytes());
+    assert!(stderr.contains("cannot make the folder"), "{stderr}");
 
-    let told = refusal(&["--out", &folder.file("puzzles.txt")], POSITIONS.as_bytes());
-    assert!(told.contains("puzzles.txt") && told.contains("--format"), "{told}");
-    let told = refusal(&["--format", "svg"], POSITIONS.as_bytes());
-    assert!(told.contains("--out"), "{told}");
-    let told = refusal(&["--out", &folder.file("empty.html")], b"\n\n");
-    assert!(told.contains("no puzzle"), "{told}");
+    let stderr = refusal(&["--out", &folder.file("puzzles.txt")], POSITIONS.as_bytes());
+    assert!(stderr.contains("puzzles.txt") && stderr.contains("--format"), "{stderr}");
+    let stderr = refusal(&["--format", "svg"], POSITIONS.as_bytes());
+    assert!(stderr.contains("--out"), "{stderr}");
+    let stderr = refusal(&["--out", &folder.file("empty.html")], b"\n\n");
+    assert!(stderr.contains("no puzzle"), "{stderr}");
     assert_eq!(folder.names(""), ["taken"], "nothing is left half done");
 
     let output = export(&["--language", "de"], b"");

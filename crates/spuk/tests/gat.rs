@@ -35,16 +35,16 @@ fn two_clients_play_on_a_server() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut told = BufReader::new(server.stdout.take().unwrap()).lines();
-    let ports = read(&mut told)["ports"].clone();
+    let mut stdout = BufReader::new(server.stdout.take().unwrap()).lines();
+    let ports = read(&mut stdout)["ports"].clone();
     let clients = [client(&ports[0], "rush", "4"), client(&ports[1], "random", "4")];
     let outputs = clients.map(|client| client.wait_with_output().unwrap());
     let results = outputs.map(|output| {
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
         serde_json::from_str::<Value>(&text(&output.stdout)).unwrap()
     });
-    let games: Vec<Value> = (0..4).map(|_| read(&mut told)).collect();
-    let summary = read(&mut told);
+    let games: Vec<Value> = (0..4).map(|_| read(&mut stdout)).collect();
+    let summary = read(&mut stdout);
     assert!(server.wait().unwrap().success());
     let logs = read_logs(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(logs.len(), 4);

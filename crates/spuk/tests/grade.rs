@@ -14,11 +14,11 @@ const THREE: &str = "....Bb.........uB....u.............R 2";
 #[test]
 fn a_position_is_graded_with_reasons() {
     let output = spuk(&["grade", README]);
-    let told = text(&output.stdout);
+    let stdout = text(&output.stdout);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     for part in ["win in  5", "difficulty -", "calibrated, not rated", "short", "simulated players"]
     {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(stdout.contains(part), "{part}: {stdout}");
     }
     let record = records(&spuk(&["grade", README, "--json"])).remove(0);
     let grade = &record["grade"];
@@ -59,9 +59,9 @@ fn bad_lines_are_told_and_the_others_graded() {
     let output = spuk_with_input(&["grade", "-", "--json"], input.as_bytes());
     assert_eq!(code(&output), 2);
     assert_eq!(records(&output).len(), 1);
-    let said = text(&output.stderr);
+    let stderr = text(&output.stderr);
     for number in 2..=4 {
-        assert!(said.contains(&format!("line {number}:")), "{said}");
+        assert!(stderr.contains(&format!("line {number}:")), "{stderr}");
     }
     for arguments in [&["grade", "no-such-file.jsonl"][..], &["grade", "6/6/6/6/6/R4u 9"]] {
         let refused = spuk(arguments);

@@ -74,9 +74,9 @@ fn the_same_seed_gives_the_same_games_and_they_read_back() {
 #[test]
 fn people_get_a_sentence_about_a_match() {
     let output = spuk(&MATCH);
-    let told = text(&output.stdout);
+    let stdout = text(&output.stdout);
     assert_eq!((code(&output), text(&output.stderr).as_str()), (0, ""));
-    assert!(told.starts_with("random against greedy: ") && told.contains(" tries a move; "));
+    assert!(stdout.starts_with("random against greedy: ") && stdout.contains(" tries a move; "));
 }
 
 #[test]
@@ -90,10 +90,10 @@ fn wrong_players_and_options_are_refused_in_one_sentence() {
         (["darkboard:mate=-3", "random"], "\"mate=-3\" is no option"),
     ] {
         let refused = spuk(&[&["match", "--game", "kriegspiel"][..], &players].concat());
-        let said = text(&refused.stderr);
-        assert_eq!((code(&refused), said.lines().count()), (2, 1), "{said}");
-        assert!(refused.stdout.is_empty() && said.starts_with("spuk: "), "{said}");
-        assert!(said.contains(reason), "{said}");
+        let stderr = text(&refused.stderr);
+        assert_eq!((code(&refused), stderr.lines().count()), (2, 1), "{stderr}");
+        assert!(refused.stdout.is_empty() && stderr.starts_with("spuk: "), "{stderr}");
+        assert!(stderr.contains(reason), "{stderr}");
     }
     for wrong in [
         &["--board", "4x5"][..],
@@ -102,8 +102,8 @@ fn wrong_players_and_options_are_refused_in_one_sentence() {
         &["--out", "no-such-folder/games.pgn"],
     ] {
         let refused = spuk(&[&MATCH[..], wrong].concat());
-        let said = text(&refused.stderr);
-        assert_eq!((code(&refused), said.lines().count()), (2, 1), "{wrong:?}: {said}");
+        let stderr = text(&refused.stderr);
+        assert_eq!((code(&refused), stderr.lines().count()), (2, 1), "{wrong:?}: {stderr}");
     }
     let refused = spuk(&["play", "kriegspiel", "--against", "nobody"]);
     assert_eq!((code(&refused), text(&refused.stderr).lines().count()), (2, 1));
@@ -112,7 +112,7 @@ fn wrong_players_and_options_are_refused_in_one_sentence() {
 }
 
 /// Plays what is typed against the player who moves at random, and returns the exit code and what
-/// was said.
+/// was printed.
 fn typed(more: &[&str], lines: &[&str]) -> (i32, String) {
     let arguments = [&["play", "kriegspiel", "--against", "random"][..], more].concat();
     let output = spuk_with_input(&arguments, (lines.join("\n") + "\n").as_bytes());
@@ -120,21 +120,22 @@ fn typed(more: &[&str], lines: &[&str]) -> (i32, String) {
     (code(&output), text(&output.stdout))
 }
 
-/// All of these are said, in this order.
-fn in_order(told: &str, parts: &[&str]) {
-    let mut rest = told;
+/// Asserts that all parts are printed, in this order.
+fn in_order(stdout: &str, parts: &[&str]) {
+    let mut rest = stdout;
     for part in parts {
         let at = rest.find(part);
-        rest = &rest[at.unwrap_or_else(|| panic!("{part:?} is missing in\n{told}")) + part.len()..];
+        rest =
+            &rest[at.unwrap_or_else(|| panic!("{part:?} is missing in\n{stdout}")) + part.len()..];
     }
 }
 
 #[test]
 fn tries_are_typed_in_coordinates_and_in_algebraic_notation() {
-    let (exit, told) = typed(&[], &["e2e4", "Nf3", "Bc4", "O-O", "resign"]);
+    let (exit, stdout) = typed(&[], &["e2e4", "Nf3", "Bc4", "O-O", "resign"]);
     assert_eq!(exit, 1);
     in_order(
-        &told,
+        &stdout,
         &[
             "You play White against random. Type a try",
             "e2e4: Black to move.",
@@ -142,7 +143,7 @@ fn tries_are_typed_in_coordinates_and_in_algebraic_notation() {
             "g1f3: Black to move.",
             "f1c4: Black to move.",
             "e1g1: Black to move.",
-            "You gave up.",
+            "You resigned.",
         ],
     );
 }
@@ -151,15 +152,15 @@ fn tries_are_typed_in_coordinates_and_in_algebraic_notation() {
 fn an_illegal_try_hears_the_umpire_and_the_game_goes_on() {
     // The rook cannot go through the pawn that it does not see, and the king not beside the other.
     let fen = ["--fen", "4k3/8/8/p7/8/8/8/R3K3 w - - 0 1"];
-    let (exit, told) = typed(&fen, &["Ra8", "a1a8", "a1a5", "quit"]);
+    let (exit, stdout) = typed(&fen, &["Ra8", "a1a8", "a1a5", "quit"]);
     assert_eq!(exit, 1);
     in_order(
-        &told,
+        &stdout,
         &[
             "a1a8: illegal. Try another move.",
             "a1a8: illegal. Try another move.",
             "a1a5: Black to move. Pawn captured at a5.",
-            "You gave up.",
+            "You resigned.",
         ],
     );
 }
@@ -168,26 +169,30 @@ fn an_illegal_try_hears_the_umpire_and_the_game_goes_on() {
 fn nonsense_is_refused_in_one_sentence_and_the_game_goes_on() {
     let nonsense = ["e4e5", "e2e5", "Nf6", "castle!", "e2e4q", "e2 e4", "\u{1b}[2J", "ü"];
     for word in nonsense {
-        let (exit, told) = typed(&[], &[word, "", "d2d4"]);
-        assert_eq!(exit, 1, "{told}");
-        let refused: Vec<&str> = told.lines().filter(|line| line.contains("is refused")).collect();
-        assert_eq!(refused.len(), 1, "{told}");
+        let (exit, stdout) = typed(&[], &[word, "", "d2d4"]);
+        assert_eq!(exit, 1, "{stdout}");
+        let refused: Vec<&str> =
+            stdout.lines().filter(|line| line.contains("is refused")).collect();
+        assert_eq!(refused.len(), 1, "{stdout}");
         assert!(refused[0].ends_with('.') && !refused[0].contains('\u{1b}'), "{refused:?}");
-        in_order(&told, &["is refused: ", "d2d4: Black to move.", "You gave up."]);
+        in_order(&stdout, &["is refused: ", "d2d4: Black to move.", "You resigned."]);
     }
-    let (exit, told) = typed(&["--fen", "8/P6k/8/8/8/8/8/K7 w - - 0 1"], &["a7a8", "a8=Q"]);
+    let (exit, stdout) = typed(&["--fen", "8/P6k/8/8/8/8/8/K7 w - - 0 1"], &["a7a8", "a8=Q"]);
     assert_eq!(exit, 1);
-    in_order(&told, &["\"a7a8\" is refused: say what the pawn becomes", "a7a8q: Black to move."]);
+    in_order(
+        &stdout,
+        &["\"a7a8\" is refused: name the piece that the pawn promotes to", "a7a8q: Black to move."],
+    );
 }
 
 #[test]
-fn help_and_tries_are_told_and_the_end_of_input_gives_up() {
-    let (exit, told) = typed(&[], &["help", "tries"]);
+fn help_and_tries_are_listed_and_the_end_of_input_resigns() {
+    let (exit, stdout) = typed(&[], &["help", "tries"]);
     assert_eq!(exit, 1);
-    in_order(&told, &["Type a try such as", "Type a try such as", "a2a3", "You gave up."]);
-    let (exit, told) = typed(&["--second"], &[]);
+    in_order(&stdout, &["Type a try such as", "Type a try such as", "a2a3", "You resigned."]);
+    let (exit, stdout) = typed(&["--second"], &[]);
     assert_eq!(exit, 1);
-    in_order(&told, &["You play Black", "random: Black to move.", "You gave up."]);
+    in_order(&stdout, &["You play Black", "random: Black to move.", "You resigned."]);
     let output = spuk_with_input(&["play", "kriegspiel", "--against", "random"], &[0xff, b'\n']);
     assert_eq!((code(&output), text(&output.stderr).lines().count()), (2, 1));
 }
@@ -197,10 +202,10 @@ fn a_game_is_played_to_its_end_and_written() {
     let folder = Folder::new();
     let file = folder.file("game.pgn");
     let mate = ["--fen", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "--out", &file];
-    let (exit, told) = typed(&mate, &["Ra8"]);
+    let (exit, stdout) = typed(&mate, &["Ra8"]);
     assert_eq!(exit, 0);
     in_order(
-        &told,
+        &stdout,
         &["a1a8: Checkmate, White wins.", "8  R . . . . . k .", "You win by checkmate."],
     );
     let record: Record = std::fs::read_to_string(&file).unwrap().parse().unwrap();

@@ -108,9 +108,9 @@ fn people_get_a_list_and_a_table() {
 #[test]
 fn nonsense_is_refused() {
     let unknown = lab(&["p9-nothing"]);
-    let said = String::from_utf8(unknown.stderr).unwrap();
+    let stderr = String::from_utf8(unknown.stderr).unwrap();
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(said.contains("p1-random") && said.contains("collection"), "{said}");
+    assert!(stderr.contains("p1-random") && stderr.contains("collection"), "{stderr}");
     let out = folder("none");
     let out = out.to_str().unwrap();
     for arguments in [
@@ -148,7 +148,11 @@ fn ctrl_c_ends_it_and_the_same_command_goes_on() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(output.stdout.is_empty());
-    assert!(String::from_utf8(output.stderr).unwrap().contains("the same command goes on"));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("run the same command again to continue")
+    );
     assert_eq!(files(&out), ["p3-random.journal"]);
 
     let another = lab(&["p3-random", "--trials", "601", "--out", out.to_str().unwrap()]);
@@ -156,7 +160,7 @@ fn ctrl_c_ends_it_and_the_same_command_goes_on() {
     assert!(String::from_utf8(another.stderr).unwrap().contains("other settings"));
 
     let again = lab(&[&arguments[..], &[out.to_str().unwrap()]].concat());
-    assert!(String::from_utf8(again.stderr).unwrap().contains("trials are there"));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("p3-random continues after"));
     assert_eq!(lab(&[&arguments[..], &[whole.to_str().unwrap()]].concat()).status.code(), Some(0));
     assert_eq!(files(&out), files(&whole));
     for name in files(&whole) {

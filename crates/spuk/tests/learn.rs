@@ -20,7 +20,7 @@ fn learning(out: &Path, games: &str) -> Command {
     command
 }
 
-fn told(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -28,7 +28,7 @@ fn told(output: &Output) -> String {
 fn an_interruption_changes_no_byte() {
     let (whole, cut) = (file("whole.weights"), file("cut.weights"));
     let output = learning(&whole, "6000").arg("--json").output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(record["games"], 6000);
 
@@ -38,17 +38,21 @@ fn an_interruption_changes_no_byte() {
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     // A quick machine may be done before it is interrupted, a slow one not yet listen.
-    let goes_on = output.status.code() == Some(2);
-    if goes_on {
-        assert!(told(&output).contains("the same command goes on"), "{}", told(&output));
+    let continues = output.status.code() == Some(2);
+    if continues {
+        assert!(
+            stderr(&output).contains("run the same command again to continue"),
+            "{}",
+            stderr(&output)
+        );
         let other = learning(&cut, "7000").output().unwrap();
         assert_eq!(other.status.code(), Some(2));
-        assert!(told(&other).contains("is from --games 6000 --seed 3"), "{}", told(&other));
+        assert!(stderr(&other).contains("is from --games 6000 --seed 3"), "{}", stderr(&other));
     }
     if !cut.exists() {
         let output = learning(&cut, "6000").output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-        assert_eq!(told(&output).contains("learning goes on after"), goes_on);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(stderr(&output).contains("training continues after"), continues);
     }
     assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&cut).unwrap());
     assert!(!cut.with_extension("weights.learner").exists());
@@ -73,12 +77,12 @@ fn files_that_are_no_weights_are_refused() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_spuk"));
         let output = command.args(["match", &player, "random", "--games", "1"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
-        assert!(told(&output).contains(reason), "{}", told(&output));
+        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
     }
     std::fs::write(bad.with_extension("weights.learner"), "torn").unwrap();
     let output = learning(&bad, "1000").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(told(&output).contains("cannot be gone on with"), "{}", told(&output));
+    assert!(stderr(&output).contains("cannot continue from"), "{}", stderr(&output));
     std::fs::remove_file(bad.with_extension("weights.learner")).unwrap();
     std::fs::remove_file(bad).unwrap();
 }

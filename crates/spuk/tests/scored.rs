@@ -55,14 +55,14 @@ fn othello_boards_may_begin_with_empty_squares() {
 
 #[test]
 fn a_board_is_drawn_for_people() {
-    let told = text(&spuk(&["solve", "--game", "connect-four", "4455"]).stdout);
+    let stdout = text(&spuk(&["solve", "--game", "connect-four", "4455"]).stdout);
     for part in [". . . O O . .\n", "1 2 3 4 5 6 7\n", "X to move. Win, score +18.", "moves: 3 6."]
     {
-        assert!(told.contains(part), "{part} is missing in\n{told}");
+        assert!(stdout.contains(part), "{part} is missing in\n{stdout}");
     }
-    let told = text(&spuk(&["solve", "--game", "othello", OTHELLO]).stdout);
+    let stdout = text(&spuk(&["solve", "--game", "othello", OTHELLO]).stdout);
     for part in ["1 - X X X X X X X\n", "  a b c d e f g h\n", "O to move. "] {
-        assert!(told.contains(part), "{part} is missing in\n{told}");
+        assert!(stdout.contains(part), "{part} is missing in\n{stdout}");
     }
 }
 
@@ -150,11 +150,11 @@ fn a_belief_is_told_from_a_proof() {
     let (exit, record) =
         solve("connect-four", &["44", "--algorithm", "mcts", "--nodes", "50", "--time", "1m"]);
     assert_eq!((exit, &record["result"], &record["stop"]), (3, &json!("unknown"), &json!("nodes")));
-    let told =
+    let stdout =
         text(&spuk(&["solve", "--game", "connect-four", "4455", "--algorithm", "uct"]).stdout);
     assert!(
-        told.contains("X to move. Win, proved.") && told.contains("iterations of uct"),
-        "{told}"
+        stdout.contains("X to move. Win, proved.") && stdout.contains("iterations of uct"),
+        "{stdout}"
     );
 }
 

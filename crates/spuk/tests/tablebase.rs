@@ -93,8 +93,8 @@ fn a_build_tells_each_table_and_does_nothing_twice() {
     assert_eq!((positions("BRuu:1"), positions("BRbr:1")), (706_860.into(), 1_413_720.into()));
     let again = tablebase(&inner, &BUILD_4);
     assert_eq!((code(&again), text(&again.stdout)), (0, String::new()));
-    let told = tablebase(&inner, &["build", "--class", "BRuu:1"]);
-    assert!(text(&told.stdout).starts_with("0 tables to build"), "{}", text(&told.stdout));
+    let output = tablebase(&inner, &["build", "--class", "BRuu:1"]);
+    assert!(text(&output.stdout).starts_with("0 tables to build"), "{}", text(&output.stdout));
 }
 
 #[test]
@@ -139,26 +139,28 @@ fn stats_have_every_field_and_the_figures_of_the_paper() {
         .unwrap();
     assert_eq!(records(&solved)[0]["m_win"], 19, "{}", text(&solved.stderr));
     // For people, and one class only.
-    let told = text(&tablebase(shared(), &["stats", "BRuu:1"]).stdout);
+    let stdout = text(&tablebase(shared(), &["stats", "BRuu:1"]).stdout);
     assert!(
-        told.starts_with("BRuu:1: 191992 of 706860 positions won (27.16 %), longest 19"),
-        "{told}"
+        stdout.starts_with("BRuu:1: 191992 of 706860 positions won (27.16 %), longest 19"),
+        "{stdout}"
     );
-    assert!(told.contains(example) && told.contains("\n   19 plies"), "{told}");
+    assert!(stdout.contains(example) && stdout.contains("\n   19 plies"), "{stdout}");
 }
 
 #[test]
 fn good_tables_are_verified() {
     let output = tablebase(shared(), &["verify", "--json"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    let told = records(&output);
-    assert_eq!(classes(&told), closure(&Class::all_with(4)));
-    assert!(told.iter().all(|record| record["ok"] == true && record["entries_recomputed"] == 0));
+    let verified = records(&output);
+    assert_eq!(classes(&verified), closure(&Class::all_with(4)));
+    assert!(
+        verified.iter().all(|record| record["ok"] == true && record["entries_recomputed"] == 0)
+    );
     let output = tablebase(shared(), &["verify", "--consistency", "2000", "--json"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    let told = records(&output);
-    assert_eq!(told.len(), closure(&Class::all_with(4)).len());
-    for record in told {
+    let verified = records(&output);
+    assert_eq!(verified.len(), closure(&Class::all_with(4)).len());
+    for record in verified {
         assert!(record["ok"] == true && record["error"].is_null(), "{record}");
         let recomputed = record["entries_recomputed"].as_u64().unwrap();
         assert!((2000..4000).contains(&recomputed), "{record}");
@@ -216,10 +218,9 @@ fn a_probe_tells_the_value_of_the_position_and_of_every_move() {
             _ => assert!(wins.is_none_or(|plies| plies > 5), "{mv}"),
         }
     }
-    let told = tablebase(shared(), &["probe", WON]);
-    let told = text(&told.stdout);
-    assert!(told.starts_with(&format!("{WON}: win in 5 plies\n")), "{told}");
-    assert!(told.contains("  a4a5: win in 5 plies\n"), "{told}");
+    let stdout = text(&tablebase(shared(), &["probe", WON]).stdout);
+    assert!(stdout.starts_with(&format!("{WON}: win in 5 plies\n")), "{stdout}");
+    assert!(stdout.contains("  a4a5: win in 5 plies\n"), "{stdout}");
     // In two words; not won is a definite no.
     let (rows, blue) = NOT_WON.split_once(' ').unwrap();
     let output = tablebase(shared(), &["probe", rows, blue, "--json"]);
@@ -253,9 +254,9 @@ fn a_stream_keeps_bad_lines_in_their_place() {
 fn a_position_without_a_table_says_what_to_build() {
     let output = tablebase(shared(), &["probe", WITHOUT_TABLE]);
     assert_eq!((code(&output), text(&output.stdout)), (2, String::new()));
-    let said = text(&output.stderr);
-    assert!(said.contains(WITHOUT_TABLE), "{said}");
-    assert!(said.contains("`spuk tablebase build --class BBRuuu:1`"), "{said}");
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains(WITHOUT_TABLE), "{stderr}");
+    assert!(stderr.contains("`spuk tablebase build --class BBRuuu:1`"), "{stderr}");
 }
 
 #[test]
@@ -305,10 +306,10 @@ fn probes_are_measured_warm_and_cold() {
         assert!(times[0] > 0.0 && times.is_sorted(), "{kind}: {record}");
     }
     // There are not more probes than blocks, and people get words.
-    let told = text(&bench_probe(shared(), &[]).stdout);
+    let stdout = text(&bench_probe(shared(), &[]).stdout);
     assert!(
-        told.contains("each in another block\nwarm ") && told.contains("\nbare read "),
-        "{told}"
+        stdout.contains("each in another block\nwarm ") && stdout.contains("\nbare read "),
+        "{stdout}"
     );
     let empty = Folder::new();
     let output = bench_probe(&empty.0, &[]);
@@ -378,14 +379,14 @@ fn ctrl_c_ends_a_build_with_a_sentence_that_says_how_to_go_on() {
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
-    let said = text(&output.stderr);
-    assert_eq!(code(&output), 2, "{said}");
-    assert!(said.contains("interrupted; the same command goes on where it stopped"), "{said}");
-    // What it told is there, and nothing else is.
-    let told = classes(&records(&output));
+    let stderr = text(&output.stderr);
+    assert_eq!(code(&output), 2, "{stderr}");
+    assert!(stderr.contains("interrupted; the same command goes on where it stopped"), "{stderr}");
+    // Every reported table exists, and no other file.
+    let reported = classes(&records(&output));
     let store = Store::new(&folder.0);
     let built: Vec<String> = store.classes().iter().map(Class::to_string).collect();
-    assert_eq!((told, folder.names("").len()), (built.clone(), built.len()));
+    assert_eq!((reported, folder.names("").len()), (built.clone(), built.len()));
     verify_all(&folder);
 }
 
@@ -420,9 +421,9 @@ fn damaged_tables_are_refused_by_name_and_built_again() {
     ];
     for (what, bytes, reason) in cases {
         fs::write(&path, bytes).unwrap();
-        let refused = |said: &str| {
+        let refused = |stderr: &str| {
             for part in ["BRuu-1.table", reason, "`spuk tablebase build --class BRuu:1`"] {
-                assert!(said.contains(part), "{what}: {part} is missing in {said}");
+                assert!(stderr.contains(part), "{what}: {part} is missing in {stderr}");
             }
         };
         let output = tablebase(&folder.0, &["verify", "--json"]);

@@ -69,18 +69,18 @@ fn good_ratings_give_models_that_can_be_read_back() {
     let arguments = ["train", "-", "--out", &model, "--threads", "2"];
     let output = spuk_with_input(&arguments, turned.as_bytes());
     assert_eq!(code(&output), 0);
-    let said = text(&output.stdout);
+    let stdout = text(&output.stdout);
     for words in ["80 ratings of 40 puzzles by 2 persons", "RMSE", "0.54", "m_win", "Written to"] {
-        assert!(said.contains(words), "{said}");
+        assert!(stdout.contains(words), "{stdout}");
     }
     assert_eq!(fs::read_to_string(&model).unwrap(), written);
     let graded = spuk(&["grade", "6/4u1/B5/6/6/Ru4 1", "--model", &model, "--json"]);
     let grade = &records(&graded)[0]["grade"];
     assert_eq!(grade["basis"], "model");
     let as_predicted = |puzzle: &Puzzle| {
-        let (said, told) =
+        let (rated, predicted) =
             (models.difficulty.predict(&train::training_features(puzzle, false)), grade);
-        (told["difficulty"].as_f64().unwrap() - said.clamp(-2.0, 2.0)).abs() < 0.3
+        (predicted["difficulty"].as_f64().unwrap() - rated.clamp(-2.0, 2.0)).abs() < 0.3
     };
     let record = records(&spuk(&["grade", "6/4u1/B5/6/6/Ru4 1", "--json"])).remove(0);
     assert!(as_predicted(&Puzzle::from_json(&record.to_string()).unwrap()), "{grade}");
@@ -106,7 +106,7 @@ fn bad_lines_are_told_and_left_out_only_if_asked() {
     let model = folder.file("model.json");
     let output = spuk(&["train", &input, "--out", &model]);
     assert_eq!(code(&output), 2);
-    let told = text(&output.stderr);
+    let stderr = text(&output.stderr);
     for (line, reason) in [
         (64, "there is no puzzle"),
         (65, "interest is \"3\""),
@@ -117,11 +117,12 @@ fn bad_lines_are_told_and_left_out_only_if_asked() {
         (70, "in line 2"),
         (71, "it has 2 fields"),
     ] {
-        let found =
-            told.lines().any(|one| one.contains(&format!("line {line}: ")) && one.contains(reason));
-        assert!(found, "{line} {reason}: {told}");
+        let found = stderr
+            .lines()
+            .any(|one| one.contains(&format!("line {line}: ")) && one.contains(reason));
+        assert!(found, "{line} {reason}: {stderr}");
     }
-    assert!(told.contains("8 of 70 ratings") && told.contains("--skip-bad"), "{told}");
+    assert!(stderr.contains("8 of 70 ratings") && stderr.contains("--skip-bad"), "{stderr}");
     assert!(!fs::exists(&model).unwrap());
     let output = spuk(&["train", &input, "--out", &model, "--skip-bad", "--json"]);
     assert_eq!(code(&output), 0);
@@ -153,9 +154,9 @@ fn files_without_enough_to_learn_from_are_refused() {
     ] {
         let input = file(&folder, name, bytes);
         let output = spuk(&["train", &input, "--out", &model]);
-        let told = text(&output.stderr);
-        assert_eq!((code(&output), told.lines().count()), (2, 1), "{told}");
-        assert!(told.contains(reason) && told.contains(name), "{told}");
+        let stderr = text(&output.stderr);
+        assert_eq!((code(&output), stderr.lines().count()), (2, 1), "{stderr}");
+        assert!(stderr.contains(reason) && stderr.contains(name), "{stderr}");
         assert!(output.stdout.is_empty() && !fs::exists(&model).unwrap());
     }
     let output = spuk(&["train", &folder.file("none.csv"), "--out", &model]);

@@ -99,8 +99,8 @@ impl Row {
         self.lost > 0 || self.stuck > 0 || self.unrecovered > 0
     }
 
-    /// The heads of the columns.
-    pub fn heads() -> String {
+    /// The header of the table.
+    pub fn header() -> String {
         format!(
             "{:<17} {:<9} {:>6} {:>6} {:>12} {:>9} {:>5} {:>6} {:>8} {:>8} {:>9} {:>9}\n",
             "fault",

@@ -11,9 +11,9 @@ pub(super) async fn run(arguments: &RotateArguments) -> Result<u8, Failure> {
     store.close().await;
     rotated.map_err(|error| error.to_string())?;
     let text = if arguments.forget {
-        "Cookies are signed with a new secret, and all former ones are refused within a minute."
+        "Cookies are signed with a new secret; all earlier cookies are refused within a minute."
     } else {
-        "Cookies are signed with a new secret within two minutes; former ones are accepted for 180 days."
+        "Cookies are signed with a new secret within two minutes; earlier cookies are accepted for 180 days."
     };
     arguments.common.print(&json!({ "v": 1, "forgot": arguments.forget }), text)?;
     Ok(exit::YES)

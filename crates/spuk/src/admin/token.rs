@@ -14,20 +14,22 @@ pub(super) async fn run(arguments: &TokenArguments) -> Result<u8, Failure> {
     let store = arguments.common.open().await?;
     let token = random_text(TOKEN_DIGITS);
     let file = &arguments.file;
-    // First the file: a token that nobody can read must not be the one that holds.
+    // The file comes first: a token that nobody can read must not become the valid one.
     let written = write_new(file, async |part| {
         let written = fs::write(part, format!("{token}\n"));
         written.map_err(|error| BackupError::File(part.to_owned(), error))
     });
     written.await.map_err(|error| error.to_string())?;
-    let kept = store.set_setting("token-hash", &hash_of(&token)).await;
+    let stored = store.set_setting("token-hash", &hash_of(&token)).await;
     store.close().await;
-    if let Err(error) = kept {
+    if let Err(error) = stored {
         let _ = fs::remove_file(file);
         return Err(error.to_string());
     }
     let name = file.display().to_string();
-    let text = format!("The new token is in {name}. Restart the site; the old token then ends.");
+    let text = format!(
+        "The new token is in {name}. Restart the site to use it; the old token then stops working."
+    );
     arguments.common.print(&json!({ "v": 1, "file": name }), &text)?;
     Ok(exit::YES)
 }

@@ -1,4 +1,4 @@
-//! `spuk bench attack`: one client takes all it can get from a site, and what other visitors notice.
+//! `spuk bench attack`: one client overloads a site, while other visitors' waiting times are measured.
 
 use super::show;
 use crate::progress::Line;
@@ -9,23 +9,26 @@ use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "\
-A site is started in a temporary folder, at a free port and with its usual limits, as if behind a proxy. Threads of an \
-attacker begin games against the strongest program under ever new cookies, import long games and ask for their \
-reviews and puzzles, have positions analysed and moves judged, and read long games, all as fast as they are answered. Meanwhile visitors \
-from another address play against a 50 ms opponent, ask for an analysis once a second, and solve puzzles. \
-Exit code 1 if the 99th percentile of their waits is over 1 s for a move or over 3 s for an analysis.")]
+A site is started in a temporary folder, on a free port and with its usual limits, as if behind a proxy. The \
+attacker's threads start games against the strongest computer player under ever new cookies, import long games and \
+request reviews and puzzles of them, request analyses and judgements of moves, and read long games, all as fast as \
+the site responds. Meanwhile visitors from another address play against a 50 ms opponent, request an analysis once \
+a second, and solve puzzles.
+
+Exit codes: 0 the visitors were served in time, 1 the 99th percentile of their waiting times is over 1 s for a move \
+or over 3 s for an analysis, 2 an error.")]
 pub(crate) struct Arguments {
-    /// How long the attack lasts.
+    /// Duration of the attack.
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Threads of the attacker for each kind of work.
+    /// Number of the attacker's threads for each kind of request.
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u32).range(1..=100))]
     threads: u32,
-    /// Addresses of the attacker.
+    /// Number of the attacker's addresses.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=250))]
     addresses: u32,
-    /// The seed of games, positions and moves.
-    #[arg(long, default_value = "1")]
+    /// Seed of the games, positions and moves.
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Print one JSON object.
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! `spuk bench compose`: how fast puzzles are made, source by source.
+//! `spuk bench compose`: the speed of composing, source by source.
 
 use super::show;
 use crate::output::complain;
@@ -13,19 +13,19 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Measure each source for about so many seconds.
+    /// Approximate time for each source.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
-    /// The seed of all random numbers.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Work with so many threads (all cores if not given).
+    /// Number of threads (1 to 256) [default: all cores].
     #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     threads: Option<NonZeroU32>,
-    /// The folder of the tablebases (or set SPUK_TABLES; otherwise the user's data folder).
+    /// Folder of the tablebases [default: SPUK_TABLES, or `tables` in the user's data folder].
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     };
     pool.install(|| bench::compose::run(arguments.seed, time, &tables, stop, &mut on_report))?;
     if tables.is_empty() {
-        complain("there are no tables to mine; build some with `spuk tablebase build --pieces 5`");
+        complain(
+            "there are no tablebases to mine; build some with `spuk tablebase build --pieces 5`",
+        );
     }
     Ok(if stop.load(Relaxed) { exit::UNKNOWN } else { exit::YES })
 }

@@ -1,5 +1,5 @@
-//! `spuk bench faults`: a site is broken on purpose, again and again, and what it acknowledged is compared
-//! with what it has kept.
+//! `spuk bench faults`: injects faults into a site, and compares what it acknowledged with what it has
+//! stored.
 
 use super::show;
 use crate::output::{complain, print};
@@ -11,8 +11,9 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(after_help = "\
-A site is started at a free port with data of its own. Twelve identities solve puzzles, rate them, play against \
-programs and each other and import games, and note every answer with success. At a random moment something breaks:
+A site is started on a free port with data of its own. Twelve visitors solve puzzles, rate them, play against \
+computer players and each other and import games, and note every successful response. At a random moment a fault \
+is injected:
 
   kill              SIGKILL; the site is started again on the same data
   disk-full         a file takes all space of the disk (a small tmpfs) with the database and the site's log
@@ -21,27 +22,28 @@ programs and each other and import games, and note every answer with success. At
   clock-jump        the clock jumps a year ahead, then up to a day forwards and backwards (needs libfaketime)
   slow-client       120 clients send half a request, trickle a body, or never read
 
-The fault is lifted, and the site has to work again by itself within 15 seconds. Then everything acknowledged is \
-read back by the same identities: lost counts the answers that are not there, stuck the games in which a program \
-has not moved 10 seconds later. After every ten cycles the site is killed, started again and compared once more, \
-and a new one begins. Felt counts the cycles in which requests failed; unknown the requests whose answer never came.
+The fault is removed, and the site has to recover by itself within 15 seconds. Then the same visitors read back \
+everything that was acknowledged. Columns: lost counts the acknowledged responses that are gone; stuck the games \
+in which a computer player has not moved 10 seconds later; felt the cycles in which requests failed; unknown the \
+requests without a response. After every ten cycles the site is killed, started again and compared once more, and \
+a new site is started.
 
 Exit codes: 0 nothing was lost, 1 something was lost or stuck or did not recover, 2 an error, 3 a fault could not \
-be tested here, or the run was interrupted.")]
+be tested on this machine, or the run was interrupted.")]
 pub(crate) struct Arguments {
-    /// Cycles of each fault on each database.
+    /// Number of cycles of each fault on each database.
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     cycles: u32,
-    /// Only this fault (may be given more than once).
+    /// Inject only this fault (repeatable).
     #[arg(long, value_name = "FAULT")]
     fault: Vec<Kind>,
-    /// Only this database (otherwise SQLite, and PostgreSQL if its programs are installed).
+    /// Use only this database (repeatable) [default: SQLite, and PostgreSQL if it is installed].
     #[arg(long)]
     database: Vec<DatabaseKind>,
-    /// The seed of everything random.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Test the site of another build of spuk (otherwise of this one).
+    /// Test the site of another build of spuk [default: this one].
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
     /// Print one JSON object for each fault and database.
@@ -49,7 +51,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Breaks and compares, and returns the exit code.
+/// Runs the cycles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let settings = Settings {
@@ -61,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     };
     complain(&bench::faults::announcement(&settings));
     if !arguments.json {
-        print(&Row::heads())?;
+        print(&Row::header())?;
     }
     let (line, mut bad) = (Line::new(), false);
     let mut on_row = |row: &Row| {

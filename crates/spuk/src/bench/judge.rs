@@ -1,4 +1,4 @@
-//! `spuk bench judge`: how long the site's judge takes to answer a move, over the collection.
+//! `spuk bench judge`: how long the site takes to judge a move, over the collection.
 
 use super::show;
 use crate::progress::Line;
@@ -8,13 +8,13 @@ use geister::judge::Patience;
 
 #[derive(Args)]
 #[command(after_help = "\
-Every legal move in every own position along the main line of each puzzle is judged as the site does it, \
-without tables and from nothing each time: right, longer or lost, with the reply.")]
+Along the main line of each puzzle, every legal move of the solver's side is judged as the site does it, without \
+tablebases and with an empty transposition table each time: right, longer or lost, with the reply.")]
 pub(crate) struct Arguments {
-    /// Take every Nth puzzle of the collection.
+    /// Use every Nth puzzle of the collection.
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// Look for longer wins for so many nodes.
+    /// Maximum number of nodes to expand when looking for a longer win.
     #[arg(long, value_name = "NODES", default_value_t = Patience::default().beyond)]
     beyond: u64,
     /// Print one JSON object.

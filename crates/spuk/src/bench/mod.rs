@@ -1,4 +1,4 @@
-//! `spuk bench`: how fast things are. Alone it measures the solver.
+//! `spuk bench`: measurements. Without a subcommand it measures the solver.
 
 mod attack;
 mod compose;
@@ -29,23 +29,23 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Ask the tables that are there, and tell how long they take in memory and from the disk.
+    /// Measure probes of the installed tablebases, in memory and from the disk.
     Probe(probe::Arguments),
-    /// Make puzzles from every source, and tell how many a second.
+    /// Measure how many puzzles per second each source composes.
     Compose(compose::Arguments),
-    /// Judge every move of the collection as the site does, and tell how long it takes.
+    /// Measure how long the site takes to judge a move, over the collection.
     Judge(judge::Arguments),
-    /// Play many games on the site at once, kill it, and tell how long answers took and what was kept.
+    /// Load the site with many games, kill it, and check response times and stored games.
     Play(play::Arguments),
-    /// Break a site on purpose (kill it, fill its disk, ...), and count acknowledged answers that are lost.
+    /// Inject faults into a site (kill it, fill its disk, ...) and count acknowledged answers that are lost.
     #[cfg(target_os = "linux")]
     Faults(faults::Arguments),
-    /// Let one client take all it can get, and measure what other visitors notice.
+    /// Attack a site from one client, and measure what other visitors notice.
     Attack(attack::Arguments),
-    /// Play 2048 by Expectimax at several depths, and tell how many moves a second.
+    /// Measure how many moves per second Expectimax plays 2048, by depth.
     #[command(name = "2048")]
     Twenty48(twenty48::Arguments),
-    /// Run the best-first solvers on fixed positions, and tell how many nodes a second.
+    /// Measure how many nodes per second the best-first solvers expand on fixed positions.
     Search(search::Arguments),
 }
 

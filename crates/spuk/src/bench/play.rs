@@ -1,4 +1,4 @@
-//! `spuk bench play`: many games at once on a site of their own, which is then killed.
+//! `spuk bench play`: many games at the same time on a new site, which is then killed.
 
 use super::show;
 use crate::progress::Line;
@@ -9,18 +9,18 @@ use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "\
-A site is started in a folder for the time being, at a free port and without limits. So many visitors begin a game \
-in the same moment, play any move as soon as it is their turn, look five times a second whether it is, and begin \
-another game after each. In the end the site is killed with no warning and started again, and every game is \
-compared with the last answer that its visitor had.")]
+A site is started in a temporary folder, on a free port and without rate limits. All visitors start a game at the \
+same time, play any legal move as soon as it is their turn, poll five times a second, and start another game after \
+each. At the end the site is killed without warning and started again, and every game is compared with the last \
+response that its visitor got.")]
 pub(crate) struct Arguments {
-    /// So many games at once.
+    /// Number of games at the same time.
     #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u32).range(1..=2000))]
     games: u32,
-    /// For so long.
+    /// Duration of the load.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     seconds: u32,
-    /// Against this program, by its name on the site.
+    /// The opponent of all games, by its name on the site.
     #[arg(long, value_name = "PROGRAM", default_value = "careful")]
     opponent: String,
     /// Print one JSON object.

@@ -1,4 +1,4 @@
-//! `spuk bench probe`: how long a probe of the tables takes, and what of it the disk takes.
+//! `spuk bench probe`: how long a tablebase probe takes, and how much of it is the disk.
 
 use super::show;
 use crate::progress::Line;
@@ -8,11 +8,11 @@ use clap::Args;
 
 #[derive(Args)]
 #[command(after_help = "\
-Warm: the block was just used. Decoded: the file is in memory, the block has to be decoded. \
-Cold: the page cache of the files was dropped before, so that the disk is asked; beside it, bare reads of \
-4 KiB at the same places. Dropping works on Linux only; elsewhere cold probes are not measured.")]
+Warm: the block was just used. Decoded: the file is in memory, but the block has to be decoded. \
+Cold: the files were dropped from the page cache before, so that they are read from the disk; beside it, bare \
+reads of 4 KiB at the same places. Dropping works only on Linux; elsewhere cold probes are not measured.")]
 pub(crate) struct Arguments {
-    /// Ask so many times, each in another block, as far as there are so many.
+    /// Maximum number of probes, each in another block.
     #[arg(long, value_name = "N", default_value = "2000", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     probes: u64,
     #[command(flatten)]

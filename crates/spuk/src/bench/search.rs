@@ -1,4 +1,4 @@
-//! `spuk bench search`: how many nodes a second the best-first solvers expand.
+//! `spuk bench search`: how many nodes per second the best-first solvers expand.
 
 use super::show;
 use crate::progress::Line;
@@ -8,16 +8,16 @@ use std::sync::atomic::Ordering::Relaxed;
 
 #[derive(Args)]
 #[command(after_help = "\
-The signature of a line is its expanded nodes and the nodes of its trees; equal signatures mean equal \
-searches. It depends on --nodes, and on nothing else.")]
+The signature of a line is the number of expanded nodes and of nodes in the trees; equal signatures mean \
+equal searches. It depends only on --nodes.")]
 pub(crate) struct Arguments {
-    /// Expand so many nodes of each position at most, and 20 times as many without playouts.
+    /// Maximum number of nodes to expand for a position; 20 times as many for solvers without playouts.
     #[arg(long, value_name = "N", default_value = "3000", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     nodes: u64,
-    /// Measure so many times and tell the fastest.
+    /// Number of rounds; the fastest counts.
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! `spuk bench` alone: how fast the solver is, and its fingerprint.
+//! `spuk bench` without a subcommand: the speed of the solver, and a signature of its search.
 
 use super::show;
 use crate::limits::LimitArguments;
@@ -11,22 +11,22 @@ use search::Limits;
 
 #[derive(Args)]
 #[command(after_help = "\
-The signature is the number of expanded nodes at the usual depth on one thread: equal signatures mean \
-equal searches. The reference algorithms are much slower; give them a smaller --depth or a --time for \
-each position.")]
+Without --depth the positions are searched to 17 plies. The signature is the number of expanded nodes at \
+that depth on one thread: equal signatures mean equal searches. The reference algorithms are much slower; \
+give them a smaller --depth, or a --time for each position.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     limits: LimitArguments,
-    /// Measure so many times and tell the fastest, the median and the slowest.
+    /// Number of rounds; the fastest, the median and the slowest are reported.
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// What to measure.
+    /// The algorithm to measure.
     #[arg(long, value_enum, default_value = "solver")]
     algorithm: Algorithm,
-    /// For the reference algorithms: do not judge escapes before moving.
+    /// Reference algorithms: do not judge escapes before moving.
     #[arg(long)]
     no_escape_first: bool,
-    /// For the reference algorithms: do not use the lower bounds on escape and capture.
+    /// Reference algorithms: do not use the lower bounds on escape and capture.
     #[arg(long)]
     no_lower_bounds: bool,
     /// Print one JSON object.

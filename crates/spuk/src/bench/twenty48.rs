@@ -1,4 +1,4 @@
-//! `spuk bench 2048`: how fast Expectimax plays 2048, depth by depth.
+//! `spuk bench 2048`: the speed of Expectimax at 2048, by depth.
 
 use super::show;
 use crate::progress::Line;
@@ -10,20 +10,20 @@ const MAX_DEPTH: i64 = 6;
 
 #[derive(Args)]
 #[command(after_help = "\
-A depth counts the plies (moves and new tiles) below the player's move, as in `spuk lab p4-2048`: at \
-depth 2 the player looks at its move, the new tile and the move after it. Games follow each other until \
-the moves are made. The signature is their score: equal signatures mean equal play.")]
+The depth counts the plies (moves and new tiles) after the player's move, as in `spuk lab p4-2048`: at \
+depth 2 the player looks at its move, the new tile and the next move. Games are played one after another \
+until all moves are made. The signature is their total score: equal signatures mean equal play.")]
 pub(crate) struct Arguments {
-    /// Measure the depths up to this one.
+    /// Maximum depth; all depths up to it are measured.
     #[arg(long, value_name = "PLIES", default_value = "4", value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH))]
     depth: u32,
-    /// Make so many moves at each depth.
+    /// Number of moves at each depth.
     #[arg(long, value_name = "N", default_value = "3000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     moves: u64,
-    /// The seed of all random numbers.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }

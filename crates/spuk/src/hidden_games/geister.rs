@@ -41,24 +41,24 @@ impl<B: BoardRoster> MatchGame for Game<B> {
 /// The arguments of `spuk play geister`.
 #[derive(Args)]
 pub(crate) struct PlayArguments {
-    /// Who plays against you.
+    /// Your opponent, by its name in `spuk match`.
     #[arg(long, value_name = "PLAYER", default_value = "careful")]
     against: String,
-    /// Your reds: four squares of your home, such as b1,c1,d1,e1; otherwise drawn by chance.
+    /// Your red ghosts: four squares of your home, such as b1,c1,d1,e1 [default: random].
     #[arg(long, value_name = "SQUARES")]
     red: Option<String>,
-    /// Let the opponent begin.
+    /// Let the opponent move first.
     #[arg(long)]
     second: bool,
-    /// Time for the opponent's moves.
+    /// Thinking time for each of the opponent's moves.
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
     time: Duration,
     #[command(flatten)]
     tables: UsedTables,
-    /// Plies after which the game is drawn.
+    /// Number of plies after which the game is drawn.
     #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: u32,
-    /// The seed of set-ups and of the opponent's chance.
+    /// Seed of the set-ups and of the opponent's random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Write the game to this file when it is over.
@@ -84,7 +84,7 @@ impl<B: BoardRoster> TerminalGame for Game<B> {
     const HELP: &'static str =
         "Type a move such as b2b3, or a6-out to leave; moves, help, or resign.\n";
     const LIST_WORDS: &'static [&'static str] = &["moves"];
-    const KEEPS_UNFINISHED: bool = false;
+    const RECORDS_RESIGNED: bool = false;
 
     fn side(_: Seat) -> &'static str {
         "upwards"
@@ -107,8 +107,8 @@ impl<B: BoardRoster> TerminalGame for Game<B> {
     fn read(word: &str, information: &InformationState<Game<B>>) -> Result<Move, String> {
         match word.parse::<Move>() {
             Ok(mv) if information.candidates().contains(&mv) => Ok(mv),
-            Ok(mv) => Err(format!("{mv} cannot be played here; type moves for those that can.\n")),
-            Err(_) => Err(format!("{} is no move. {}", quoted(word), Self::HELP)),
+            Ok(mv) => Err(format!("{mv} is not legal here; type moves for the legal ones.\n")),
+            Err(_) => Err(format!("{} is not a move. {}", quoted(word), Self::HELP)),
         }
     }
 
@@ -126,7 +126,7 @@ impl<B: BoardRoster> TerminalGame for Game<B> {
         format!("{opponent} plays {mv}{took}.\n")
     }
 
-    fn finish(&self, seat: Seat) -> String {
+    fn game_over(&self, seat: Seat) -> String {
         let result = match self.outcome() {
             Some(Outcome::Win { winner, reason }) => {
                 let who = if winner == seat { "You win" } else { "You lose" };
@@ -154,7 +154,7 @@ fn read_placement(text: &str) -> Result<Placement, Failure> {
     red.and_then(|red| Placement::with_red(red).ok()).ok_or_else(|| {
         let home: Vec<String> = Standard::HOME.map(|square| square.to_string()).collect();
         format!(
-            "the reds {} are not four squares of the home; choose from {}",
+            "{} does not name four different squares of your home; choose from {}",
             quoted(text),
             home.join(",")
         )

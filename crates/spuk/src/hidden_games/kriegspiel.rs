@@ -34,19 +34,19 @@ impl MatchGame for Game {
 /// The arguments of `spuk play kriegspiel`.
 #[derive(Args)]
 pub(crate) struct PlayArguments {
-    /// Who plays against you.
+    /// Your opponent, by its name in `spuk match`.
     #[arg(long, value_name = "PLAYER", default_value = "darkboard")]
     against: String,
-    /// Let the opponent begin: you play Black.
+    /// Let the opponent move first: you play Black.
     #[arg(long)]
     second: bool,
-    /// Time for the opponent's moves.
+    /// Thinking time for each of the opponent's moves.
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
     time: Duration,
-    /// The seed of the opponent's chance.
+    /// Seed of the opponent's random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Start from this position; both sides know it.
+    /// Start from this position, which both sides know.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Write the game to this file when it is over, as PGN.
@@ -60,9 +60,9 @@ impl PlayArguments {
         let opponent = opponent::<Game>(&self.against, &())?;
         let start = match &self.fen {
             None => Position::start(),
-            Some(fen) => fen
-                .parse()
-                .map_err(|error| format!("the position {} cannot be used: {error}", quoted(fen)))?,
+            Some(fen) => {
+                fen.parse().map_err(|error| format!("invalid position {}: {error}", quoted(fen)))?
+            }
         };
         let terms = Terms {
             start,
@@ -77,7 +77,7 @@ impl PlayArguments {
 impl TerminalGame for Game {
     const HELP: &'static str = "Type a try such as e2e4, Nf3, exd5, O-O or e8=Q; tries for all of them, help, or resign.\n";
     const LIST_WORDS: &'static [&'static str] = &["tries", "moves"];
-    const KEEPS_UNFINISHED: bool = true;
+    const RECORDS_RESIGNED: bool = true;
 
     fn side(seat: Seat) -> &'static str {
         color_name(color(seat))
@@ -110,7 +110,7 @@ impl TerminalGame for Game {
         }
     }
 
-    fn finish(&self, seat: Seat) -> String {
+    fn game_over(&self, seat: Seat) -> String {
         let result = match (self.termination(), self.winner()) {
             (Some(Termination::Checkmate), Some(winner)) if winner == color(seat) => {
                 "You win by checkmate."
@@ -135,7 +135,9 @@ fn read(word: &str, own: &OwnPieces) -> Result<Try, String> {
     match own.piece_on(attempt.from) {
         _ if tries.contains(&attempt) => Ok(attempt),
         None => Err(format!("you have no piece on {}", attempt.from)),
-        Some(_) if needs_promotion => Err("say what the pawn becomes, as in e7e8q".into()),
+        Some(_) if needs_promotion => {
+            Err("name the piece that the pawn promotes to, as in e7e8q".into())
+        }
         Some(_) => Err("your piece cannot move there; type tries to list all tries".into()),
     }
 }
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tries_are_read_both_ways_and_refused_with_a_reason() {
+    fn tries_are_parsed_in_both_notations() {
         let own = Position::start().own(Color::White);
         assert_eq!(read("e2e4", &own), read("e4", &own));
         assert_eq!(read("Nf3", &own), read("g1f3", &own));

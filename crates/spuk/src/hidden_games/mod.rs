@@ -1,5 +1,5 @@
-//! What the commands need of each game of hidden information; everything else is the same for all
-//! of them. A new game is a file beside this one and a line in each of the two lists here.
+//! What the commands need from each game of hidden information; everything else is shared. A new
+//! game is a file beside this one and a line in each of the two enums here.
 
 mod geister;
 mod kriegspiel;
@@ -52,7 +52,7 @@ impl MatchChoice {
 pub(crate) enum PlayChoice {
     /// Geister on the 6x6 board.
     Geister(geister::PlayArguments),
-    /// Kriegspiel: chess without seeing the other side.
+    /// Kriegspiel: chess without seeing the opponent's pieces.
     Kriegspiel(kriegspiel::PlayArguments),
     /// Phantom tic-tac-toe: noughts and crosses without seeing the opponent's marks.
     PhantomTicTacToe(phantom_tic_tac_toe::PlayArguments),
@@ -73,7 +73,7 @@ impl PlayChoice {
 pub(crate) trait MatchGame: HiddenGame {
     /// What its players need, such as tablebases.
     type Resources: Default;
-    /// How its games are written.
+    /// The format of its records.
     const FORMAT: &'static dyn RecordFormat<Self>;
     /// How the seeds of its matches are derived.
     const SEEDING: Seeding;
@@ -95,24 +95,24 @@ pub(crate) trait TerminalGame: MatchGame {
     const HELP: &'static str;
     /// The words that list the candidates.
     const LIST_WORDS: &'static [&'static str];
-    /// Whether a game that was given up is written, too.
-    const KEEPS_UNFINISHED: bool;
+    /// Whether a resigned game is recorded, too.
+    const RECORDS_RESIGNED: bool;
 
-    /// How a person in this seat plays, behind "You play".
+    /// Completes "You play" for this seat.
     fn side(seat: Seat) -> &'static str;
 
-    /// What a person sees before its turn.
+    /// What the person sees before a turn.
     fn view(information: &InformationState<Self>) -> String;
 
-    /// Reads an action; otherwise what to tell the person.
+    /// Parses an action; an error is the message for the person.
     fn read(word: &str, information: &InformationState<Self>) -> Result<Self::Action, String>;
 
-    /// What a person is told of its own action.
+    /// The message after the person's own action.
     fn own_event(event: &Self::Event) -> String;
 
-    /// What a person, who saw `before`, is told of the action of the opponent.
+    /// The message after the opponent's action; `before` is what the person saw before it.
     fn opponent_event(opponent: &str, before: &Self::Observation, event: &Self::Event) -> String;
 
-    /// The end of a game, with everything shown.
-    fn finish(&self, seat: Seat) -> String;
+    /// The final position with everything revealed, and the result.
+    fn game_over(&self, seat: Seat) -> String;
 }

@@ -30,16 +30,16 @@ impl MatchGame for Game {
 /// The arguments of `spuk play phantom-tic-tac-toe`.
 #[derive(Args)]
 pub(crate) struct PlayArguments {
-    /// Who plays against you.
+    /// Your opponent, by its name in `spuk match`.
     #[arg(long, value_name = "PLAYER", default_value = "determinized")]
     against: String,
-    /// Let the opponent begin: you play O.
+    /// Let the opponent move first: you play O.
     #[arg(long)]
     second: bool,
-    /// Time for the opponent's moves.
+    /// Thinking time for each of the opponent's moves.
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
     time: Duration,
-    /// The seed of the opponent's random numbers.
+    /// Seed of the opponent's random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Write the game to this file when it is over, as JSON.
@@ -65,7 +65,7 @@ impl TerminalGame for Game {
     const HELP: &'static str =
         "Type a square from a1 to c3; moves for all that you can try, help, or resign.\n";
     const LIST_WORDS: &'static [&'static str] = &["moves", "tries"];
-    const KEEPS_UNFINISHED: bool = true;
+    const RECORDS_RESIGNED: bool = true;
 
     fn side(seat: Seat) -> &'static str {
         match seat {
@@ -112,7 +112,7 @@ impl TerminalGame for Game {
         }
     }
 
-    fn finish(&self, seat: Seat) -> String {
+    fn game_over(&self, seat: Seat) -> String {
         let board = board(|square| match () {
             () if self.marks(Seat::First).has(square) => Self::side(Seat::First),
             () if self.marks(Seat::Second).has(square) => Self::side(Seat::Second),
@@ -143,7 +143,7 @@ mod tests {
     use games::hidden::NoSetup;
 
     #[test]
-    fn people_see_their_marks_and_those_they_found() {
+    fn the_view_shows_own_marks_and_refused_squares() {
         let tries = ["b2", "b2", "a1", "c3"].map(|square| square.parse().unwrap());
         let state =
             InformationState::<Game>::replay(&EmptyBoard, [NoSetup; 2], &tries, Seat::Second);

@@ -19,12 +19,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// The depth of random placement in Hsueh et al. (2025).
-const DEPTH: u32 = 17;
-/// What a proof of the reverse source may take.
-const REVERSE_NODES: u64 = 200_000;
-/// The length that the reverse source starts from.
-const FROM: u32 = 13;
+/// The depth in plies of random placement in Hsueh et al. (2025).
+const RANDOM_DEPTH: u32 = 17;
+/// The maximum number of nodes of a proof of the reverse source.
+const MAX_REVERSE_NODES: u64 = 200_000;
+/// The length in plies of the puzzles that the reverse source lengthens.
+const START_LENGTH: u32 = 13;
 
 /// One measurement.
 #[derive(Serialize)]
@@ -39,16 +39,16 @@ pub struct Report {
     per_second: f64,
 }
 
-/// What is counted over some time.
-struct Measured {
+/// What was counted, and in which time.
+struct Measurement {
     number: u64,
     trials: u64,
     took: Duration,
 }
 
 impl Report {
-    fn new(bench: &'static str, unit: &'static str, measured: &Measured) -> Report {
-        let Measured { number, trials, took } = *measured;
+    fn new(bench: &'static str, unit: &'static str, measured: &Measurement) -> Report {
+        let Measurement { number, trials, took } = *measured;
         let seconds = took.as_secs_f64();
         let per_second = number as f64 / seconds;
         Report { v: VERSION, bench, unit, number, trials, seconds, per_second }
@@ -65,7 +65,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Measures every source for about `time`; those that mine only if there are tables.
+/// Measures every source for about `time`; mining only if there are tablebases.
 ///
 /// # Errors
 /// If `on_report` fails.
@@ -76,7 +76,7 @@ pub fn run(
     stop: &AtomicBool,
     on_report: &mut (dyn FnMut(&Report) -> Result<(), Failure> + Send),
 ) -> Result<(), Failure> {
-    let mut report = |bench, unit, measured: Option<Measured>| match measured {
+    let mut report = |bench, unit, measured: Option<Measurement>| match measured {
         Some(measured) => on_report(&Report::new(bench, unit, &measured)),
         None => Ok(()),
     };
@@ -90,12 +90,12 @@ pub fn run(
     report("mined, clean from 17 on", "puzzles", clean)
 }
 
-/// Random placements of all 1..3 counts, not revealed, each proved or refuted to 17 plies.
-fn random(seed: u64, time: Duration, stop: &AtomicBool) -> Measured {
+/// Random placements of 1 to 3 ghosts of each colour, not revealed, each proved or refuted to 17 plies.
+fn random(seed: u64, time: Duration, stop: &AtomicBool) -> Measurement {
     let placement = Placement::new(&Material::default(), geister::solver::Revealed::None);
     let solve = |solver: &mut Solver, trial: u64| {
         let position = placement.as_ref().map(|placement| placement.position(seed, trial))?;
-        let limits = Limits { depth: DEPTH, ..Limits::default() };
+        let limits = Limits { depth: RANDOM_DEPTH, ..Limits::default() };
         let mut budget = Budget::new(&limits).stopped_by(stop);
         let verdict = solver.verdict(&position, &mut budget, &mut ()).verdict;
         (!matches!(verdict, Verdict::Unknown { .. })).then_some(())
@@ -105,12 +105,15 @@ fn random(seed: u64, time: Duration, stop: &AtomicBool) -> Measured {
     })
 }
 
-/// Puzzles of 13 plies, each grown to 15 if it can be. Finding them takes time that is not counted.
-fn reverse(seed: u64, time: Duration, stop: &AtomicBool) -> Option<Measured> {
+/// Puzzles of 13 plies, each lengthened to 15 if possible. The time for finding them is not counted.
+fn reverse(seed: u64, time: Duration, stop: &AtomicBool) -> Option<Measurement> {
     let starts = starts(seed, time, stop);
     let grow = |solver: &mut Solver, trial: u64| {
         let (start, mut rng) = (&starts[trial as usize % starts.len()], stream(seed, trial));
-        lengthened(start, FROM, solver, &mut rng, REVERSE_NODES).ok().flatten().map(drop)
+        lengthened(start, START_LENGTH, solver, &mut rng, MAX_REVERSE_NODES)
+            .ok()
+            .flatten()
+            .map(drop)
     };
     (!starts.is_empty()).then(|| {
         measure(time, stop, |trials| {
@@ -120,27 +123,27 @@ fn reverse(seed: u64, time: Duration, stop: &AtomicBool) -> Option<Measured> {
 }
 
 fn starts(seed: u64, time: Duration, stop: &AtomicBool) -> Vec<Position> {
-    let usual = Request::new(SourceKind::Reverse, Material::default());
-    let criteria = Criteria { length: FROM..=FROM, ..Criteria::default() };
-    let request = Request { criteria, seed, count: u64::MAX, nodes: REVERSE_NODES, ..usual };
+    let defaults = Request::new(SourceKind::Reverse, Material::default());
+    let criteria = Criteria { length: START_LENGTH..=START_LENGTH, ..Criteria::default() };
+    let request = Request { criteria, seed, count: u64::MAX, nodes: MAX_REVERSE_NODES, ..defaults };
     let mut starts = Vec::new();
     compose(&request, &Tablebase::default(), time, stop, &mut |p| starts.push(p.position));
     starts
 }
 
-/// Wins of the five-ghost tables, every one classified and measured.
+/// The wins of a five-ghost tablebase, each classified and measured.
 fn five_ghosts(seed: u64) -> Request {
     let material: Result<Class, _> = "BRuuu:1".parse();
     let material = material.map_or_else(|_| Material::default(), Material::Exact);
     Request { seed, count: u64::MAX, ..Request::new(SourceKind::Mined, material) }
 }
 
-/// Long puzzles with a unique key and no idle ghost, from all tables of what is not revealed.
+/// Long puzzles with a unique key and no idle ghost, from all tablebases without revealed ghosts.
 fn clean_and_long(seed: u64) -> Request {
-    let usual = Request::new(SourceKind::Mined, Material::default());
+    let defaults = Request::new(SourceKind::Mined, Material::default());
     let criteria =
         Criteria { length: 17..=99, unique_key: true, idle: Idle::Refused, ..Criteria::default() };
-    Request { criteria, seed, count: u64::MAX, ..usual }
+    Request { criteria, seed, count: u64::MAX, ..defaults }
 }
 
 fn mined(
@@ -148,46 +151,46 @@ fn mined(
     tables: &Tablebase,
     time: Duration,
     stop: &AtomicBool,
-) -> Option<Measured> {
+) -> Option<Measurement> {
     compose(request, tables, time, stop, &mut |_| ())
 }
 
-/// Composes for about so long. `None` if the request is impossible with these tables.
+/// Composes for about `time`. `None` if the request is impossible with these tablebases.
 fn compose(
     request: &Request,
     tables: &Tablebase,
     time: Duration,
     stop: &AtomicBool,
     each: &mut dyn FnMut(&Puzzle),
-) -> Option<Measured> {
+) -> Option<Measurement> {
     let mut composer = Composer::new(request.clone(), tables).ok()?;
-    let (start, enough) = (Instant::now(), AtomicBool::new(false));
-    let mut found = |puzzle: &Puzzle| -> Result<(), Infallible> {
+    let (start, is_over) = (Instant::now(), AtomicBool::new(false));
+    let mut on_puzzle = |puzzle: &Puzzle| -> Result<(), Infallible> {
         each(puzzle);
         Ok(())
     };
-    let mut look = |_: &_| {
-        enough.store(start.elapsed() >= time || stop.load(Relaxed), Relaxed);
+    let mut on_statistics = |_: &_| {
+        is_over.store(start.elapsed() >= time || stop.load(Relaxed), Relaxed);
     };
-    composer.run(&enough, &mut found, &mut look).ok()?;
+    composer.run(&is_over, &mut on_puzzle, &mut on_statistics).ok()?;
     let (statistics, took) = (composer.statistics(), start.elapsed());
-    Some(Measured { number: statistics.found, trials: statistics.trials, took })
+    Some(Measurement { number: statistics.found, trials: statistics.trials, took })
 }
 
-/// Makes trials, some hundreds at a time, until the time is up.
+/// Runs batches of trials until the time is up.
 fn measure(
     time: Duration,
     stop: &AtomicBool,
     work: impl Fn(std::ops::Range<u64>) -> u64,
-) -> Measured {
-    const ROUND: u64 = 256;
+) -> Measurement {
+    const BATCH_SIZE: u64 = 256;
     let start = Instant::now();
     let (mut number, mut trials) = (0, 0);
     while start.elapsed() < time && !stop.load(Relaxed) {
-        number += work(trials..trials + ROUND);
-        trials += ROUND;
+        number += work(trials..trials + BATCH_SIZE);
+        trials += BATCH_SIZE;
     }
-    Measured { number, trials, took: start.elapsed() }
+    Measurement { number, trials, took: start.elapsed() }
 }
 
 fn new_solver() -> Solver {

@@ -1,4 +1,4 @@
-//! How long the site's judge takes to answer a move, over the collection.
+//! How long the site takes to judge a move, over the collection.
 
 use crate::{Failure, VERSION};
 use games::Seat;
@@ -10,10 +10,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// What the site gives each of its judges.
-const MEMORY: usize = 64 << 20;
+/// The memory of a solver of the site.
+const MEMORY_BYTES: usize = 64 << 20;
 
-/// The times over the collection.
+/// The times to judge a move.
 #[derive(Serialize)]
 pub struct Report {
     v: u32,
@@ -41,7 +41,7 @@ pub fn run(
     let all = puzzle::shipped::puzzles().map_err(|error| error.to_string())?;
     let puzzles: Vec<&Puzzle> = all.iter().step_by(every.max(1)).collect();
     let patience = Patience { beyond, ..Patience::default() };
-    let mut solver = Solver::new(MEMORY);
+    let mut solver = Solver::new(MEMORY_BYTES);
     let (mut times, mut unanswered) = (Vec::new(), 0);
     for (number, puzzle) in puzzles.iter().enumerate() {
         if stop.load(Relaxed) {
@@ -52,8 +52,8 @@ pub fn run(
     }
     times.sort_by(|a: &(f64, String), b| a.0.total_cmp(&b.0));
     let at = |share: f64| {
-        let place = (share * times.len() as f64) as usize;
-        times.get(place.min(times.len().saturating_sub(1))).cloned().unwrap_or_default()
+        let index = (share * times.len() as f64) as usize;
+        times.get(index.min(times.len().saturating_sub(1))).cloned().unwrap_or_default()
     };
     let (longest_ms, longest_at) = at(1.0);
     Ok(Some(Report {
@@ -69,7 +69,7 @@ pub fn run(
     }))
 }
 
-/// Judges every move along the main line; how many could not be judged.
+/// Judges every move along the main line; returns how many could not be judged.
 fn judge_along(
     solver: &mut Solver,
     puzzle: &Puzzle,
@@ -78,11 +78,11 @@ fn judge_along(
 ) -> usize {
     let (mut position, mut plies, mut unanswered) = (puzzle.position, puzzle.m_win, 0);
     for &mv in &puzzle.line {
-        let own = position.turn() == Seat::First;
-        for tried in position.legal_moves().into_iter().filter(|_| own) {
-            let begun = Instant::now();
+        let is_own_turn = position.turn() == Seat::First;
+        for tried in position.legal_moves().into_iter().filter(|_| is_own_turn) {
+            let start = Instant::now();
             let judged = judge(solver, &position, plies, tried, None, patience);
-            times.push((begun.elapsed().as_secs_f64() * 1e3, puzzle.id()));
+            times.push((start.elapsed().as_secs_f64() * 1e3, puzzle.id()));
             unanswered += usize::from(judged.is_err());
         }
         position = position.play_unchecked(mv);

@@ -1,8 +1,7 @@
-//! Measurements: the speed of the solver, the tables, the composer, the searches and the judge, and how
-//! a site stands up to load, to faults and to an attack.
+//! Measurements: the speed of the solver, the tablebases, the composer, the searches and the judge, and
+//! how a site withstands load, faults and an attack.
 //!
-//! Every measurement has settings, a report that is printed as text or JSON, and hears of a request to
-//! stop. [`faults`], [`attack`] and [`play`] start the site as another process of the same program.
+//! Every measurement has settings, a report that is printed as text or JSON, and a flag that stops it. [`faults`], [`attack`] and [`play`] start the site as another process of the same program.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +17,7 @@ pub mod site;
 pub mod solver;
 pub mod twenty48;
 
-/// An error as people get it: one sentence that names the reason and the next step.
+/// An error message: one sentence that names the reason and the next step.
 pub type Failure = String;
 
 /// The version of the JSON reports.

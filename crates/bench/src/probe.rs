@@ -1,4 +1,4 @@
-//! How long a probe of the tables takes, and what of it the disk takes.
+//! How long a tablebase probe takes, and how much of it is the disk.
 
 use crate::{Failure, VERSION};
 use common::rng::derive_seed;
@@ -9,12 +9,14 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Entries in a block of a table.
-const BLOCK: u64 = 8192;
+/// The number of entries in a block of a tablebase.
+const BLOCK_ENTRIES: u64 = 8192;
 
-/// Warm probes are asked in rounds over so few positions that their blocks stay decoded.
-const AT_HAND: usize = 100;
-const ROUNDS: u32 = 1000;
+/// The number of positions of warm probes, so few that their blocks stay decoded.
+const WARM_POSITIONS: usize = 100;
+
+/// The number of rounds over the positions of warm probes.
+const WARM_ROUNDS: u32 = 1000;
 
 /// The times of all probes.
 #[derive(Serialize)]
@@ -29,7 +31,7 @@ pub struct Report {
     bare_read: Option<Times>,
 }
 
-/// How long most probes took, in microseconds.
+/// Percentiles of times, in microseconds.
 #[derive(Serialize)]
 struct Times {
     median_us: f64,
@@ -41,8 +43,8 @@ impl Times {
     fn of(mut times: Vec<Duration>) -> Times {
         times.sort_unstable();
         let at = |share: f64| {
-            let place = (share * times.len() as f64) as usize;
-            let time = times.get(place.min(times.len().saturating_sub(1)));
+            let index = (share * times.len() as f64) as usize;
+            let time = times.get(index.min(times.len().saturating_sub(1)));
             time.map_or(0.0, |time| time.as_secs_f64() * 1e6)
         };
         Times { median_us: at(0.5), p90_us: at(0.9), p99_us: at(0.99) }
@@ -56,18 +58,18 @@ impl fmt::Display for Times {
     }
 }
 
-/// An entry of a table.
-struct Place {
+/// An entry of a tablebase to probe.
+struct Target {
     class: Class,
-    /// Where among the class's entries: 0 is the first, 1 behind the last.
+    /// The place among the class's entries: 0 is the first, 1 is after the last.
     share: f64,
     position: Position,
 }
 
-/// Probes the tables of `classes` up to `probes` times, each in another block.
+/// Probes the tablebases of `classes` up to `probes` times, each time in another block.
 ///
 /// # Errors
-/// If a table is damaged, or `stop` was raised.
+/// If a tablebase is damaged, or `stop` was raised.
 pub fn run(
     store: &Store,
     classes: &[Class],
@@ -76,14 +78,16 @@ pub fn run(
     on_progress: &dyn Fn(String),
 ) -> Result<Report, Failure> {
     on_progress("choosing positions".into());
-    let places = places(classes, probes);
+    let targets = targets(classes, probes);
     on_progress("reading bare pages".into());
-    let bare_read = uncached(store, classes)
-        .then(|| each(&places, stop, |place| disk::read(&store.path(place.class), place.share)))
+    let bare_read = drop_from_memory(store, classes)
+        .then(|| {
+            time_each(&targets, stop, |target| disk::read(&store.path(target.class), target.share))
+        })
         .transpose()?;
     on_progress("probing from the disk".into());
-    let is_cold = uncached(store, classes);
-    let first = ask_each(&open(store)?, &places, stop)?;
+    let is_cold = drop_from_memory(store, classes);
+    let first = time_probes(&open(store)?, &targets, stop)?;
     on_progress("probing in memory".into());
     // Opened again, so that no block is decoded yet.
     let tables = open(store)?;
@@ -91,9 +95,9 @@ pub fn run(
         v: VERSION,
         tables: classes.len(),
         bytes: classes.iter().filter_map(|&class| Some(tables.get(class)?.file().bytes())).sum(),
-        probes: places.len(),
-        decoded: ask_each(&tables, &places, stop)?,
-        warm_ns: ask_again(&tables, &places)?,
+        probes: targets.len(),
+        decoded: time_probes(&tables, &targets, stop)?,
+        warm_ns: warm_probe_ns(&tables, &targets)?,
         cold: is_cold.then_some(first),
         bare_read,
     })
@@ -103,75 +107,76 @@ fn open(store: &Store) -> Result<Tablebase, Failure> {
     store.open_all().map_err(|error| error.to_string())
 }
 
-/// Drops the files from memory, and tells whether that was done. No table may be open.
-fn uncached(store: &Store, classes: &[Class]) -> bool {
+/// Drops the files from the page cache; returns whether that worked. No tablebase may be open.
+fn drop_from_memory(store: &Store, classes: &[Class]) -> bool {
     classes.iter().all(|&class| disk::drop_from_memory(&store.path(class)).is_ok())
 }
 
-/// So many entries, evenly spread over the blocks of all tables, in no order.
-fn places(classes: &[Class], probes: u64) -> Vec<Place> {
+/// Up to `probes` entries, evenly spread over the blocks of all tablebases, in random order.
+fn targets(classes: &[Class], probes: u64) -> Vec<Target> {
     let indices: Vec<Index> = classes.iter().map(|&class| Index::new(class)).collect();
-    let blocks = |index: &Index| index.size().div_ceil(BLOCK);
+    let blocks = |index: &Index| index.size().div_ceil(BLOCK_ENTRIES);
     let all: u64 = indices.iter().map(blocks).sum();
     let probes = probes.min(all);
-    let place = |probe: u64| {
+    let target = |probe: u64| {
         let mut block = u128::from(probe) * u128::from(all) / u128::from(probes);
-        // The block is one of those of some table.
+        // Find the tablebase that has this block.
         let index = indices.iter().find(|index| {
             let is_here = block < u128::from(blocks(index));
             block -= if is_here { 0 } else { u128::from(blocks(index)) };
             is_here
         })?;
-        let rank = (block as u64 * BLOCK + derive_seed(0, probe) % BLOCK).min(index.size() - 1);
+        let rank = (block as u64 * BLOCK_ENTRIES + derive_seed(0, probe) % BLOCK_ENTRIES)
+            .min(index.size() - 1);
         let share = rank as f64 / index.size() as f64;
-        Some(Place { class: index.class(), share, position: index.position(rank) })
+        Some(Target { class: index.class(), share, position: index.position(rank) })
     };
     let mut order: Vec<u64> = (0..probes).collect();
     order.sort_unstable_by_key(|&probe| derive_seed(0, probe));
-    order.into_iter().filter_map(place).collect()
+    order.into_iter().filter_map(target).collect()
 }
 
-/// The times of `act` at each place.
-fn each(
-    places: &[Place],
+/// Times `act` for each target.
+fn time_each(
+    targets: &[Target],
     stop: &AtomicBool,
-    act: impl Fn(&Place) -> Result<(), Failure>,
+    act: impl Fn(&Target) -> Result<(), Failure>,
 ) -> Result<Times, Failure> {
-    let timed = |place| {
+    let time = |target| {
         if stop.load(Relaxed) {
-            return Err("interrupted; nothing was measured to the end".into());
+            return Err("interrupted; the measurement is incomplete".into());
         }
         let start = Instant::now();
-        act(place)?;
+        act(target)?;
         Ok(start.elapsed())
     };
-    places.iter().map(timed).collect::<Result<Vec<_>, Failure>>().map(Times::of)
+    targets.iter().map(time).collect::<Result<Vec<_>, Failure>>().map(Times::of)
 }
 
-fn ask(tables: &Tablebase, place: &Place) -> Result<(), Failure> {
-    let answer = tables.probe(std::hint::black_box(&place.position));
+fn probe(tables: &Tablebase, target: &Target) -> Result<(), Failure> {
+    let answer = tables.probe(std::hint::black_box(&target.position));
     std::hint::black_box(answer).map(|_| ()).map_err(|error| error.to_string())
 }
 
-fn ask_each(tables: &Tablebase, places: &[Place], stop: &AtomicBool) -> Result<Times, Failure> {
-    each(places, stop, |place| ask(tables, place))
+fn time_probes(tables: &Tablebase, targets: &[Target], stop: &AtomicBool) -> Result<Times, Failure> {
+    time_each(targets, stop, |target| probe(tables, target))
 }
 
-/// Nanoseconds for a probe of which the block is at hand.
-fn ask_again(tables: &Tablebase, places: &[Place]) -> Result<f64, Failure> {
-    let places = &places[..places.len().min(AT_HAND)];
-    places.iter().try_for_each(|place| ask(tables, place))?;
+/// The nanoseconds of a probe whose block is decoded.
+fn warm_probe_ns(tables: &Tablebase, targets: &[Target]) -> Result<f64, Failure> {
+    let targets = &targets[..targets.len().min(WARM_POSITIONS)];
+    targets.iter().try_for_each(|target| probe(tables, target))?;
     let start = Instant::now();
-    for _ in 0..ROUNDS {
-        places.iter().try_for_each(|place| ask(tables, place))?;
+    for _ in 0..WARM_ROUNDS {
+        targets.iter().try_for_each(|target| probe(tables, target))?;
     }
-    Ok(start.elapsed().as_secs_f64() * 1e9 / (f64::from(ROUNDS) * places.len().max(1) as f64))
+    Ok(start.elapsed().as_secs_f64() * 1e9 / (f64::from(WARM_ROUNDS) * targets.len().max(1) as f64))
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { tables, bytes, probes, warm_ns, decoded, cold, bare_read, .. } = self;
-        let or_not = |times: &Option<Times>| match times {
+        let or_reason = |times: &Option<Times>| match times {
             Some(times) => times.to_string(),
             None => "not measured: the files cannot be dropped from memory here".into(),
         };
@@ -183,20 +188,20 @@ impl fmt::Display for Report {
          cold       {}\n\
          bare read  {}\n",
             grouped(*bytes),
-            or_not(cold),
-            or_not(bare_read),
+            or_reason(cold),
+            or_reason(bare_read),
         )
     }
 }
 
-/// A number with commas between thousands.
+/// A number with commas as thousands separators.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// What the disk does without us.
+/// Bare reads from the disk.
 #[cfg(target_os = "linux")]
 mod disk {
     use crate::Failure;
@@ -206,20 +211,20 @@ mod disk {
     use std::os::unix::fs::FileExt;
     use std::path::Path;
 
-    const PAGE: u64 = 4096;
+    const PAGE_BYTES: u64 = 4096;
 
-    /// Makes the system forget a file that is not mapped.
+    /// Drops a file that is not mapped from the page cache.
     pub(super) fn drop_from_memory(path: &Path) -> io::Result<()> {
         Ok(fadvise(File::open(path)?, 0, None, Advice::DontNeed)?)
     }
 
-    /// Reads the page at this share of the file, and no more.
+    /// Reads only the page at this share of the file.
     pub(super) fn read(path: &Path, share: f64) -> Result<(), Failure> {
         let read = || {
             let file = File::open(path)?;
             fadvise(&file, 0, None, Advice::Random)?;
-            let place = (file.metadata()?.len() as f64 * share) as u64 / PAGE * PAGE;
-            file.read_at(&mut [0; PAGE as usize], place)
+            let offset = (file.metadata()?.len() as f64 * share) as u64 / PAGE_BYTES * PAGE_BYTES;
+            file.read_at(&mut [0; PAGE_BYTES as usize], offset)
         };
         read().map(|_| ()).map_err(|error: io::Error| format!("{}: {error}", path.display()))
     }

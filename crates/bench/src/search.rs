@@ -27,22 +27,22 @@ const GEISTER: [&str; 6] = [
     "R5/1uu3/4rr/B5/B1uRR1/6 2",
 ];
 
-/// The depth of Connect Four, which ends within it.
+/// The maximum length of Connect Four.
 const CONNECT_FOUR_DEPTH: u32 = 42;
 
-/// The depth of the puzzles: some of them are won within it.
+/// The depth of the puzzles; some of them are won within it.
 const GEISTER_DEPTH: u32 = 11;
 
-/// The memory of a tree.
-const MEMORY: usize = 256 << 20;
+/// The memory of a search tree.
+const TREE_BYTES: usize = 256 << 20;
 
-/// The memory of a table: a great one takes longer to clear than to use.
-const TABLE: usize = 4 << 20;
+/// The memory of a transposition table: a larger one takes longer to clear than to use.
+const TABLE_BYTES: usize = 4 << 20;
 
-/// Without playouts a search is so much faster that it needs more nodes to be measured.
-const MORE_WITHOUT_PLAYOUTS: u64 = 20;
+/// Solvers without playouts are so much faster that they get this many times as many nodes.
+const NODE_FACTOR_WITHOUT_PLAYOUTS: u64 = 20;
 
-/// What is measured.
+/// The solvers that are measured.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Solver {
     Pns,
@@ -68,22 +68,21 @@ impl Solver {
         }
     }
 
-    /// How many nodes of a position it may expand.
+    /// The maximum number of nodes to expand for a position.
     const fn max_nodes(self, nodes: u64) -> u64 {
         match self {
-            Solver::Pns | Solver::DfPn => nodes * MORE_WITHOUT_PLAYOUTS,
+            Solver::Pns | Solver::DfPn => nodes * NODE_FACTOR_WITHOUT_PLAYOUTS,
             Solver::Mcpns | Solver::Ppns | Solver::Uct | Solver::Mcts => nodes,
         }
     }
 
-    /// Searches one position; tells how many nodes were made beside those expanded, if the search
-    /// keeps a tree.
-    fn search<P: AndOr>(self, position: &P, budget: &mut Budget<'_>) -> Searched {
+    /// Searches one position.
+    fn search<P: AndOr>(self, position: &P, budget: &mut Budget<'_>) -> SearchResult {
         let playouts = Playouts::default();
         let mut best_first = |search: &mut dyn Solve<P>| {
             let solved = search.solve(position, budget);
             let decided = !matches!(solved.conclusion, Conclusion::Unknown(_));
-            Searched { decided, made: solved.last.nodes as u64 }
+            SearchResult { decided, tree_nodes: solved.last.nodes as u64 }
         };
         match self {
             Solver::Pns => best_first(&mut Pns::default()),
@@ -95,21 +94,21 @@ impl Solver {
             }
             Solver::DfPn => {
                 let depth = budget.limits().depth;
-                let result = DfPn::new(TABLE).prove(position, depth, budget);
-                Searched { decided: result.is_ok(), made: 0 }
+                let result = DfPn::new(TABLE_BYTES).prove(position, depth, budget);
+                SearchResult { decided: result.is_ok(), tree_nodes: 0 }
             }
         }
     }
 }
 
-/// What one search came to.
-struct Searched {
+/// The result of one search.
+struct SearchResult {
     decided: bool,
-    /// Nodes of the tree; 0 if there is none.
-    made: u64,
+    /// Nodes of the tree; 0 for a search without a tree.
+    tree_nodes: u64,
 }
 
-/// One line: a solver on the positions of a game.
+/// The result of a solver on the positions of a game.
 #[derive(Serialize)]
 pub struct Report {
     v: u32,
@@ -117,7 +116,7 @@ pub struct Report {
     game: &'static str,
     solver: &'static str,
     positions: usize,
-    /// How many of them it decided.
+    /// The number of positions that it decided.
     decided: usize,
     /// Expanded nodes.
     nodes: u64,
@@ -149,7 +148,7 @@ pub fn run(
     Ok(())
 }
 
-/// Positions of a game and how deep they are searched.
+/// The positions of a game, and their search depth.
 struct Game<P> {
     name: &'static str,
     depth: u32,
@@ -176,7 +175,7 @@ fn geister() -> Result<Game<Puzzle>, Failure> {
     Ok(Game { name: "geister", depth: GEISTER_DEPTH, positions })
 }
 
-/// The fastest of all rounds; `None` if it was interrupted, when nothing can be told.
+/// Measures a solver and reports the fastest round; `None` if it was interrupted.
 fn measure<P: AndOr>(
     nodes: u64,
     repeat: u32,
@@ -185,18 +184,18 @@ fn measure<P: AndOr>(
     stop: &AtomicBool,
 ) -> Option<Report> {
     let nodes = Some(solver.max_nodes(nodes));
-    let limits = Limits { depth: game.depth, nodes, time: None, memory: MEMORY };
+    let limits = Limits { depth: game.depth, nodes, time: None, memory: TREE_BYTES };
     let mut seconds = f64::INFINITY;
-    let (mut nodes, mut made, mut decided) = (0, 0, 0);
+    let (mut nodes, mut tree_nodes, mut decided) = (0, 0, 0);
     for _ in 0..repeat {
         let start = Instant::now();
-        (nodes, made, decided) = (0, 0, 0);
+        (nodes, tree_nodes, decided) = (0, 0, 0);
         for position in &game.positions {
             let mut budget = Budget::new(&limits).stopped_by(stop);
-            let searched = solver.search(position, &mut budget);
+            let result = solver.search(position, &mut budget);
             nodes += budget.nodes();
-            made += searched.made;
-            decided += usize::from(searched.decided);
+            tree_nodes += result.tree_nodes;
+            decided += usize::from(result.decided);
         }
         seconds = seconds.min(start.elapsed().as_secs_f64());
     }
@@ -208,7 +207,7 @@ fn measure<P: AndOr>(
         positions: game.positions.len(),
         decided,
         nodes,
-        signature: format!("{nodes}-{made}"),
+        signature: format!("{nodes}-{tree_nodes}"),
         seconds,
         nodes_per_second: nodes as f64 / seconds.max(1e-9),
     })

@@ -1,4 +1,4 @@
-//! The speed of the solver, and its fingerprint.
+//! The speed of the solver, and a signature of its search.
 //!
 //! The signature is the number of expanded nodes over fixed positions on one thread. It is the same
 //! on every machine; a change that should not alter the search keeps it.
@@ -24,17 +24,17 @@ pub const DEFAULT_DEPTH: u32 = 17;
 /// The algorithm that is measured.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Algorithm {
-    /// The solver that users get.
+    /// The solver of every command and of the site.
     Solver,
     /// The reference: df-pn with deepening by two plies.
     DfPn,
-    /// Alpha-beta with a table.
+    /// Alpha-beta with a transposition table.
     AlphaBeta,
     /// Proof-number search.
     Pns,
 }
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Clone, Copy)]
 pub struct Settings {
     /// The limits of each search; the depth is [`DEFAULT_DEPTH`] for the signature.
@@ -153,12 +153,12 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { positions, depth, won, unknown, nodes, signature, .. } = self;
         let times = &self.seconds;
-        let (best, middle, worst) = (times[0], times[times.len() / 2], times[times.len() - 1]);
+        let (best, median, worst) = (times[0], times[times.len() / 2], times[times.len() - 1]);
         let each = Duration::from_secs_f64(best / *positions as f64);
         write!(
             f,
             "{positions} positions, {depth} plies: {won} won, {unknown} unknown\n\
-             time       {best:.3} s (median {middle:.3} s, slowest {worst:.3} s of {}), {each:.1?} a position\n\
+             time       {best:.3} s (median {median:.3} s, slowest {worst:.3} s of {}), {each:.1?} a position\n\
              nodes      {nodes}\n\
              nodes/s    {:.0}\n\
              signature  {signature}\n",

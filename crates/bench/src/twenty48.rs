@@ -28,20 +28,20 @@ pub struct Report {
     moves_per_second: f64,
 }
 
-/// Makes `moves` moves at this depth, game after game.
+/// Plays games until `moves` moves are made at this depth.
 ///
 /// # Errors
 /// If `stop` was raised; no other limit is set.
 pub fn run(depth: u32, moves: u64, seed: u64, stop: &AtomicBool) -> Result<Report, Stop> {
-    let (wanted, weights) = (moves, Weights::new(P4_WEIGHTS));
+    let (max_moves, weights) = (moves, Weights::new(P4_WEIGHTS));
     let mut budget = Budget::new(&Limits::default()).stopped_by(stop);
     let mut rng = SplitMix64::new(seed);
     let (mut grid, mut score) = (new_game(&mut rng), 0);
     let (mut moves, mut games, mut highest) = (0, 1, 0);
-    // The tables of rows are made with the first move of all; that is not counted.
+    // The first move of a process builds the tables of rows; that is not counted.
     let _ = std::hint::black_box(grid.slide(Direction::Left));
     let start = Instant::now();
-    while moves < wanted {
+    while moves < max_moves {
         let best = best_move(grid, depth, &weights, &mut budget)?;
         match best.and_then(|direction| grid.slide(direction)) {
             Some(slid) => {

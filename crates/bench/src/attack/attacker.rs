@@ -1,6 +1,6 @@
-//! Somebody who takes all that a site gives.
+//! A client that sends as many requests as a site answers.
 
-use super::{Over, Settings};
+use super::{IsOver, Settings};
 use crate::site::http::Client;
 use games::kriegspiel::pgn::Record;
 use games::kriegspiel::{Color, Game};
@@ -12,20 +12,20 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What an attacker asks for.
+/// The kinds of attack.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Attack {
-    /// Games in which the strongest program has the first move, each under a new cookie.
+    /// Games in which the strongest computer player moves first, each under a new cookie.
     Games,
-    /// Long games that are imported, and their reviews.
+    /// Imports of long games, and their reviews.
     Reviews,
-    /// Puzzles in games that are over.
+    /// Puzzles from finished games.
     Puzzles,
-    /// Hard positions.
+    /// Analyses of hard positions.
     Analysis,
     /// Attempts at puzzles and their moves.
     Judging,
-    /// A long game that is read again and again.
+    /// Repeated requests for a long game.
     Reading,
 }
 
@@ -50,13 +50,13 @@ impl Attack {
         }
     }
 
-    /// Asks until it is over; how often it was answered, and how often refused.
+    /// Sends requests until it is over; returns how many were answered and how many refused.
     pub(super) fn run(
         self,
         site: &str,
         settings: &Settings,
         number: u32,
-        over: Over<'_>,
+        is_over: IsOver<'_>,
     ) -> (usize, usize) {
         let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
         rng.set_stream(u64::from(number) * 16 + self as u64);
@@ -66,8 +66,8 @@ impl Attack {
         let mut imported = None;
         let (mut answered, mut refused) = (0, 0);
         let mut client = None;
-        while !over() {
-            // A new cookie now and then: they cost nothing.
+        while !is_over() {
+            // A new cookie now and then: they are free.
             if client.is_none() || rng.random_ratio(1, 4) {
                 client = Client::new(site, None).ok().map(|client| client.forwarded_for(&address));
             }
@@ -76,7 +76,7 @@ impl Attack {
                 std::thread::sleep(Duration::from_millis(20));
                 continue;
             };
-            match self.ask(open, &record, &mut imported, &mut rng) {
+            match self.send(open, &record, &mut imported, &mut rng) {
                 Ok((200, _)) => answered += 1,
                 Ok(_) => refused += 1,
                 Err(_) => {
@@ -88,7 +88,7 @@ impl Attack {
         (answered, refused)
     }
 
-    fn ask(
+    fn send(
         self,
         client: &mut Client,
         record: &str,
@@ -97,9 +97,9 @@ impl Attack {
     ) -> std::io::Result<(u16, Value)> {
         match self {
             Attack::Games => {
-                let wish = json!({ "kind": "geister", "opponent": "champion", "seat": "second",
+                let request = json!({ "kind": "geister", "opponent": "champion", "seat": "second",
                     "red": ["b1", "c1", "d1", "e1"] });
-                client.post("/api/v1/games", &wish)
+                client.post("/api/v1/games", &request)
             }
             Attack::Reviews | Attack::Puzzles => {
                 let (status, game) =
@@ -110,8 +110,8 @@ impl Attack {
                 }
                 let ply = rng.random_range(0..20);
                 let seat = if ply % 2 == 0 { "first" } else { "second" };
-                let find = json!({ "seat": seat, "ply": ply });
-                client.post(&format!("/api/v1/games/{id}/puzzle"), &find)
+                let request = json!({ "seat": seat, "ply": ply });
+                client.post(&format!("/api/v1/games/{id}/puzzle"), &request)
             }
             Attack::Reading => {
                 if let Some(id) = imported {
@@ -122,7 +122,7 @@ impl Attack {
                 *imported = game["game"].as_str().map(str::to_owned);
                 Ok((status, game))
             }
-            Attack::Analysis => client.get(&analysis_of(rng)),
+            Attack::Analysis => client.get(&random_analysis(rng)),
             Attack::Judging => {
                 let (_, puzzle) = client.get("/api/v1/puzzles/next")?;
                 let id = puzzle["id"].as_str().unwrap_or("none").to_owned();
@@ -138,8 +138,8 @@ impl Attack {
     }
 }
 
-/// The question about a random position with eight ghosts.
-pub(super) fn analysis_of(rng: &mut ChaCha8Rng) -> String {
+/// The path of the analysis of a random position with eight ghosts.
+pub(super) fn random_analysis(rng: &mut ChaCha8Rng) -> String {
     let mut squares = ['.'; 36];
     for ghost in "BBRRuuuu".chars() {
         loop {
@@ -154,13 +154,13 @@ pub(super) fn analysis_of(rng: &mut ChaCha8Rng) -> String {
     format!("/api/v1/analysis?position={position}%202")
 }
 
-/// Plies of a long game: about as many as a record may have.
-const LONG: usize = 900;
+/// The length of a long game: about as long as a record may be.
+const LONG_GAME_PLIES: usize = 900;
 
-/// A game of Kriegspiel that takes long to review, with refused tries.
+/// A random game of Kriegspiel with refused tries, which takes long to review.
 fn long_game(rng: &mut ChaCha8Rng) -> String {
     let mut game = Game::default();
-    while game.turns().len() < LONG && game.termination().is_none() {
+    while game.turns().len() < LONG_GAME_PLIES && game.termination().is_none() {
         let tries = game.candidates();
         let Some(&attempt) = tries.choose(rng) else { break };
         if game.attempt(attempt).is_err() {
@@ -172,15 +172,15 @@ fn long_game(rng: &mut ChaCha8Rng) -> String {
     if ended { record.to_string() } else { record.resigned_by(Color::White).to_string() }
 }
 
-/// Plies of a game whose positions are examined.
-const SHORT: usize = 40;
+/// The length of a game that is searched for puzzles.
+const SHORT_GAME_PLIES: usize = 40;
 
-/// A game of Geister, resigned.
+/// A random game of Geister, resigned if it is not over.
 fn short_game(rng: &mut ChaCha8Rng) -> String {
     let start: games::geister::Game =
         games::geister::Game::new(any_placement(rng), any_placement(rng), 300);
     let (mut game, mut moves) = (start, Vec::new());
-    while moves.len() < SHORT && game.outcome().is_none() {
+    while moves.len() < SHORT_GAME_PLIES && game.outcome().is_none() {
         let Some(&mv) = game.legal_moves().choose(rng) else { break };
         moves.push(mv);
         game = game.play_unchecked(mv);

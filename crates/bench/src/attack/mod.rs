@@ -1,4 +1,4 @@
-//! One client takes all it can get from a site, and what other visitors notice.
+//! One client overloads a site, while the waiting times of other visitors are measured.
 
 mod attacker;
 mod visitor;
@@ -12,27 +12,27 @@ use std::fmt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use visitor::Waits;
+use visitor::WaitingTimes;
 
-/// A 50 ms opponent answers another visitor's move within this time, 99 times of 100.
-const MOVE_MARK_MS: f64 = 1000.0;
-/// An analysis is there within this time, 99 times of 100.
-const ANALYSIS_MARK_MS: f64 = 3000.0;
+/// The maximum 99th percentile of a visitor's waiting time for the move of a 50 ms opponent.
+const MAX_MOVE_MS: f64 = 1000.0;
+/// The maximum 99th percentile of a visitor's waiting time for an analysis.
+const MAX_ANALYSIS_MS: f64 = 3000.0;
 
-/// The attack.
+/// The settings of an attack.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// How long it lasts.
     pub time: Duration,
-    /// Threads of the attacker for each kind of work.
+    /// Number of the attacker's threads for each kind of attack.
     pub threads: u32,
-    /// Addresses of the attacker, at least one.
+    /// Number of the attacker's addresses, at least one.
     pub addresses: u32,
     /// The seed of games, positions and moves.
     pub seed: u64,
 }
 
-/// What the attacker got, and what the visitors waited for.
+/// How many requests of the attacker were answered, and how long the visitors waited.
 #[derive(Serialize)]
 pub struct Report {
     v: u32,
@@ -40,23 +40,23 @@ pub struct Report {
     seed: u64,
     threads: u32,
     addresses: u32,
-    /// What the attacker got answered, and what was refused.
-    attack: Vec<Work>,
-    /// What the visitors waited for.
-    visitors: Vec<Wait>,
+    attack: Vec<AttackCounts>,
+    visitors: Vec<Waits>,
     memory_mb: Option<f64>,
     passed: bool,
 }
 
+/// The requests of one kind of attack.
 #[derive(Serialize)]
-struct Work {
+struct AttackCounts {
     kind: &'static str,
     answered: usize,
     refused: usize,
 }
 
+/// How long visitors waited for one kind of response.
 #[derive(Serialize)]
-struct Wait {
+struct Waits {
     kind: &'static str,
     count: usize,
     refused: usize,
@@ -66,16 +66,16 @@ struct Wait {
     mark_ms: Option<f64>,
 }
 
-impl Wait {
-    fn of(kind: &'static str, waits: Waits, mark_ms: Option<f64>) -> Wait {
-        let Waits { mut times_ms, refused } = waits;
+impl Waits {
+    fn of(kind: &'static str, waits: WaitingTimes, mark_ms: Option<f64>) -> Waits {
+        let WaitingTimes { mut times_ms, refused } = waits;
         times_ms.sort_by(f64::total_cmp);
-        // Of small numbers the 99th percentile is the longest.
+        // For few values the 99th percentile is the longest.
         let at = |share: f64| {
-            let place = (share * times_ms.len() as f64).ceil() as usize;
-            times_ms.get(place.saturating_sub(1)).copied().unwrap_or(0.0)
+            let rank = (share * times_ms.len() as f64).ceil() as usize;
+            times_ms.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
         };
-        Wait {
+        Waits {
             kind,
             count: times_ms.len(),
             refused,
@@ -86,13 +86,13 @@ impl Wait {
         }
     }
 
-    /// A visitor who gets nothing has not passed.
+    /// Whether the times are within the limit; a visitor without any response does not pass.
     fn passes(&self) -> bool {
         self.mark_ms.is_none_or(|mark| self.count > 0 && self.p99_ms <= mark)
     }
 }
 
-/// Attacks a site of its own.
+/// Starts a site and attacks it.
 ///
 /// # Errors
 /// If the site cannot be started, or a visitor is not served.
@@ -107,18 +107,17 @@ pub fn run(
     command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--public", "http://spuk.test"]);
     command.args(["--log-level", "error", "--data"]).arg(folder.path());
     let site = Site::launch(command)?;
-    let begun = Instant::now();
-    let end = begun + settings.time;
-    let over = || stop.load(Relaxed) || Instant::now() >= end;
-    let (attack, visitors) = both(&site.address, settings, &over, on_progress)?;
-    let visitors: Vec<Wait> = visitors;
+    let start = Instant::now();
+    let end = start + settings.time;
+    let is_over = || stop.load(Relaxed) || Instant::now() >= end;
+    let (attack, visitors) = attack(&site.address, settings, &is_over, on_progress)?;
     Ok(Report {
         v: VERSION,
-        seconds: begun.elapsed().as_secs_f64(),
+        seconds: start.elapsed().as_secs_f64(),
         seed: settings.seed,
         threads: settings.threads,
         addresses: settings.addresses,
-        passed: visitors.iter().all(Wait::passes),
+        passed: visitors.iter().all(Waits::passes),
         attack,
         visitors,
         memory_mb: site.memory_mb(),
@@ -126,24 +125,25 @@ pub fn run(
 }
 
 impl Report {
-    /// Whether every visitor was served within the marks.
+    /// Whether every visitor was served within the limits.
     pub fn passed(&self) -> bool {
         self.passed
     }
 }
 
-type Over<'a> = &'a (dyn Fn() -> bool + Sync);
+/// Whether the attack is over.
+type IsOver<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// The attacker and the visitors at the same time.
-fn both(
+/// Runs the attacker and the visitors at the same time.
+fn attack(
     site: &str,
     settings: &Settings,
-    over: Over<'_>,
+    is_over: IsOver<'_>,
     on_progress: &dyn Fn(String),
-) -> Result<(Vec<Work>, Vec<Wait>), Failure> {
+) -> Result<(Vec<AttackCounts>, Vec<Waits>), Failure> {
     let failed = AtomicBool::new(false);
-    let over = &|| over() || failed.load(Relaxed);
-    let guard = |result: std::io::Result<Waits>| {
+    let is_over = &|| is_over() || failed.load(Relaxed);
+    let check = |result: std::io::Result<WaitingTimes>| {
         failed.fetch_or(result.is_err(), Relaxed);
         result.map_err(|error| format!("a visitor was not served: {error}"))
     };
@@ -151,33 +151,37 @@ fn both(
         let mut attackers = Vec::new();
         for attack in Attack::ALL {
             for number in 0..settings.threads {
-                let run = move || attack.run(site, settings, number, over);
+                let run = move || attack.run(site, settings, number, is_over);
                 attackers.push((attack, scope.spawn(run)));
             }
         }
-        let moves = scope.spawn(move || visitor::play(site, settings.seed, over));
-        let analyses = scope.spawn(move || visitor::analyse(site, settings.seed, over));
-        let judged = scope.spawn(move || visitor::solve(site, over));
-        while !over() {
+        let moves = scope.spawn(move || visitor::play(site, settings.seed, is_over));
+        let analyses = scope.spawn(move || visitor::analyse(site, settings.seed, is_over));
+        let judged = scope.spawn(move || visitor::solve(site, is_over));
+        while !is_over() {
             on_progress(format!("{} attackers", attackers.len()));
             std::thread::sleep(Duration::from_millis(100));
         }
-        let mut works: Vec<Work> = Attack::ALL
+        let mut counts: Vec<AttackCounts> = Attack::ALL
             .iter()
-            .map(|attack| Work { kind: attack.name(), answered: 0, refused: 0 })
+            .map(|attack| AttackCounts { kind: attack.name(), answered: 0, refused: 0 })
             .collect();
         for (attack, thread) in attackers {
             let (answered, refused) = thread.join().map_err(|_| "an attacker failed")?;
-            works[attack as usize].answered += answered;
-            works[attack as usize].refused += refused;
+            counts[attack as usize].answered += answered;
+            counts[attack as usize].refused += refused;
         }
-        let lost = |_| "a visitor failed".to_owned();
+        let panicked = |_| "a visitor failed".to_owned();
         let waits = vec![
-            Wait::of("move", guard(moves.join().map_err(lost)?)?, Some(MOVE_MARK_MS)),
-            Wait::of("analysis", guard(analyses.join().map_err(lost)?)?, Some(ANALYSIS_MARK_MS)),
-            Wait::of("judged move", guard(judged.join().map_err(lost)?)?, None),
+            Waits::of("move", check(moves.join().map_err(panicked)?)?, Some(MAX_MOVE_MS)),
+            Waits::of(
+                "analysis",
+                check(analyses.join().map_err(panicked)?)?,
+                Some(MAX_ANALYSIS_MS),
+            ),
+            Waits::of("judged move", check(judged.join().map_err(panicked)?)?, None),
         ];
-        Ok((works, waits))
+        Ok((counts, waits))
     })
 }
 
@@ -194,7 +198,7 @@ impl fmt::Display for Report {
             "answered",
             "refused"
         )?;
-        for Work { kind, answered, refused } in &self.attack {
+        for AttackCounts { kind, answered, refused } in &self.attack {
             writeln!(f, "{kind:<14}{answered:>10}{refused:>10}")?;
         }
         writeln!(

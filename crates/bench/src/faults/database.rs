@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// Which database.
+/// The database of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DatabaseKind {
     /// A file in the data folder.
@@ -15,7 +15,7 @@ impl DatabaseKind {
     /// All of them.
     pub(super) const ALL: [DatabaseKind; 2] = [DatabaseKind::Sqlite, DatabaseKind::Postgres];
 
-    /// Its name in flags and JSON.
+    /// The name in flags and JSON.
     pub(super) const fn name(self) -> &'static str {
         match self {
             DatabaseKind::Sqlite => "sqlite",
@@ -23,7 +23,7 @@ impl DatabaseKind {
         }
     }
 
-    /// Why it cannot be used here.
+    /// The reason why it cannot be used on this machine, if any.
     pub(super) fn unavailable(self) -> Option<String> {
         match self {
             DatabaseKind::Sqlite => None,

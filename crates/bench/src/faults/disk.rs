@@ -1,5 +1,5 @@
-//! A small disk that can be filled: a tmpfs in a mount namespace of its own. Root makes the namespace
-//! directly, everybody else in a user namespace. The file system is gone with the last process in it.
+//! A small disk that can be filled: a tmpfs in a mount namespace of its own. Root creates the namespace
+//! directly, other users within a user namespace. The file system is gone with the last process in it.
 
 use crate::Failure;
 use rustix::process::{geteuid, getgid, getuid};
@@ -10,10 +10,11 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Mounts, says so, and stays until its standard input ends: with us at the latest.
-const HOLD: &str = r#"mount -t tmpfs -o size="$1",mode=1777 none "$2" && echo mounted && exec cat"#;
+/// Mounts the disk, reports it, and stays until its standard input ends: at the latest when this process ends.
+const MOUNT_SCRIPT: &str =
+    r#"mount -t tmpfs -o size="$1",mode=1777 none "$2" && echo mounted && exec cat"#;
 
-/// The disk, and the process that keeps it.
+/// The disk, and the process that keeps it mounted.
 pub(super) struct Disk {
     holder: Child,
     folder: PathBuf,
@@ -29,7 +30,7 @@ impl Disk {
             command.args(["--user", "--map-root-user"]);
         }
         let holder = command
-            .args(["sh", "-c", HOLD, "sh", &format!("{megabytes}m")])
+            .args(["sh", "-c", MOUNT_SCRIPT, "sh", &format!("{megabytes}m")])
             .arg(folder)
             .process_group(0)
             .stdin(Stdio::piped())
@@ -52,7 +53,7 @@ impl Disk {
         Ok(disk)
     }
 
-    /// The beginning of a command line that runs a program where the disk is.
+    /// The prefix of a command line that runs a program in the namespace of the disk.
     pub(super) fn enter(&self) -> Vec<OsString> {
         let pid = self.holder.id().to_string();
         let mut words = vec!["nsenter", "--target", &pid, "--mount"];
@@ -63,7 +64,7 @@ impl Disk {
         words.iter().map(OsString::from).collect()
     }
 
-    /// The same for a program that refuses to be root, which other users are in their namespace.
+    /// The same for a program that refuses to run as root, which other users are in their namespace.
     pub(super) fn enter_as_user(&self) -> Vec<OsString> {
         let mut words = self.enter();
         if !geteuid().is_root() {
@@ -74,18 +75,18 @@ impl Disk {
         words
     }
 
-    /// The path of a file on it, seen from here.
+    /// The path of a file on the disk, seen from outside the namespace.
     pub(super) fn outside(&self, file: &Path) -> PathBuf {
         let root = PathBuf::from(format!("/proc/{}/root", self.holder.id()));
         root.join(file.strip_prefix("/").unwrap_or(file))
     }
 
-    /// The file that fills it.
+    /// The file that fills the disk.
     fn ballast(&self) -> PathBuf {
         self.outside(&self.folder.join("ballast"))
     }
 
-    /// Takes all space but this many bytes.
+    /// Fills the disk up to this many free bytes.
     pub(super) fn fill(&self, left: u64) -> Result<(), Failure> {
         let failed = |error: std::io::Error| format!("the disk cannot be filled: {error}");
         let mut file = File::create(self.ballast()).map_err(failed)?;
@@ -96,7 +97,7 @@ impl Disk {
         file.set_len(length.saturating_sub(left)).map_err(failed)
     }
 
-    /// Gives the space back.
+    /// Frees the space again.
     pub(super) fn free(&self) -> Result<(), Failure> {
         match std::fs::remove_file(self.ballast()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -2,15 +2,15 @@
 
 use super::disk::Disk;
 use super::environment::Environment;
-use super::fault::{Fault, Hold};
+use super::fault::{Fault, FaultDuration};
 use crate::Failure;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// At most this much is left, so that the database fails at different places.
-const MAX_LEFT: u64 = 64 << 10;
+/// The maximum free space, drawn anew each time so that the database fails at different places.
+const MAX_FREE_BYTES: u64 = 64 << 10;
 
-/// A file that takes the space.
+/// A file that takes all space.
 pub(super) struct DiskFull;
 
 fn disk(site: &Environment) -> Result<&Disk, Failure> {
@@ -18,12 +18,16 @@ fn disk(site: &Environment) -> Result<&Disk, Failure> {
 }
 
 impl Fault for DiskFull {
-    fn inject(&mut self, site: &mut Environment, random: &mut ChaCha8Rng) -> Result<Hold, Failure> {
-        disk(site)?.fill(random.random_range(0..=MAX_LEFT))?;
-        Ok(Hold::UntilFelt)
+    fn inject(
+        &mut self,
+        site: &mut Environment,
+        random: &mut ChaCha8Rng,
+    ) -> Result<FaultDuration, Failure> {
+        disk(site)?.fill(random.random_range(0..=MAX_FREE_BYTES))?;
+        Ok(FaultDuration::UntilFelt)
     }
 
-    fn lift(&mut self, site: &mut Environment) -> Result<(), Failure> {
+    fn remove(&mut self, site: &mut Environment) -> Result<(), Failure> {
         disk(site)?.free()?;
         // PostgreSQL ends if it cannot write its log. A service manager starts it again.
         let Some(postgres) = &mut site.postgres else { return Ok(()) };

@@ -1,6 +1,6 @@
-//! A site under test with everything that can break around it.
+//! A site under test with its database, disk and clock.
 
-use super::Kind;
+use super::FaultKind;
 use super::clock_jump::Clock;
 use super::database::DatabaseKind;
 use super::disk::Disk;
@@ -12,20 +12,20 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A disk for a SQLite database of ten cycles.
+/// The size of the disk for a SQLite database of ten cycles.
 const SQLITE_DISK_MB: u32 = 48;
 
-/// The same with everything that PostgreSQL brings along.
+/// The size of the disk for a PostgreSQL server.
 const POSTGRES_DISK_MB: u32 = 160;
 
-/// Writes beyond a limit fail with an error, where the signal would end the process. Standard error goes to
-/// a file: a log is often on the disk that is full.
-const START: &str = r#"trap "" XFSZ; log=$1; shift; exec "$@" 2>>"$log""#;
+/// Starts the site. Writes beyond a file-size limit fail with an error instead of a signal that ends the
+/// process. Standard error goes to a file: a log is often on the disk that is full.
+const START_SCRIPT: &str = r#"trap "" XFSZ; log=$1; shift; exec "$@" 2>>"$log""#;
 
-/// Bytes of the log that are shown.
-const SHOWN: usize = 2000;
+/// The maximum number of log bytes that are shown.
+const MAX_SHOWN_BYTES: usize = 2000;
 
-/// A site, its database and what surrounds them. Fields are dropped in this order.
+/// A site with its database, disk and clock. Fields are dropped in this order.
 pub(super) struct Environment {
     site: Option<Site>,
     pub(super) postgres: Option<Postgres>,
@@ -33,14 +33,14 @@ pub(super) struct Environment {
     pub(super) clock: Option<Clock>,
     program: PathBuf,
     folder: PathBuf,
-    /// The same after a restart.
+    /// Stays the same after a restart.
     address: String,
 }
 
 impl Environment {
-    /// Starts everything in a folder of its own, which is made.
+    /// Creates a folder and starts everything in it.
     pub(super) fn start(
-        kind: Kind,
+        kind: FaultKind,
         database: DatabaseKind,
         program: &Path,
         folder: &Path,
@@ -52,7 +52,7 @@ impl Environment {
             DatabaseKind::Postgres => POSTGRES_DISK_MB,
         };
         let disk = match kind {
-            Kind::DiskFull => Some(Disk::mount(folder, megabytes)?),
+            FaultKind::DiskFull => Some(Disk::mount(folder, megabytes)?),
             _ => None,
         };
         let postgres = match database {
@@ -60,7 +60,7 @@ impl Environment {
             DatabaseKind::Postgres => Some(Postgres::start(folder, disk.as_ref())?),
         };
         let clock = match kind {
-            Kind::ClockJump => Some(Clock::new(folder)?),
+            FaultKind::ClockJump => Some(Clock::new(folder)?),
             _ => None,
         };
         let (program, folder) = (program.to_owned(), folder.to_owned());
@@ -96,7 +96,7 @@ impl Environment {
         let file = self.folder.join("log");
         let file = self.site_disk().map_or_else(|| file.clone(), |disk| disk.outside(&file));
         let log = std::fs::read(file).unwrap_or_default();
-        let end = &log[log.len().saturating_sub(SHOWN)..];
+        let end = &log[log.len().saturating_sub(MAX_SHOWN_BYTES)..];
         format!("its log ends with:\n{}", String::from_utf8_lossy(end))
     }
 
@@ -113,9 +113,9 @@ impl Environment {
     /// Starts the site, at the same address as before.
     pub(super) fn launch(&mut self) -> Result<(), Failure> {
         let mut words = self.site_disk().map_or_else(Vec::new, Disk::enter);
-        words.extend(["sh", "-c", START, "sh"].map(OsString::from));
+        words.extend(["sh", "-c", START_SCRIPT, "sh"].map(OsString::from));
         words.push(self.folder.join("log").into());
-        // The site ends with us even if we are killed.
+        // The site ends with this process even if it is killed.
         words.extend(["setpriv", "--pdeathsig", "KILL", "--"].map(OsString::from));
         words.push(self.program.clone().into());
         let listen = self.address.trim_start_matches("http://");
@@ -126,7 +126,7 @@ impl Environment {
             words.extend(["--database".into(), postgres.url().into()]);
         }
         let mut command = Command::new(&words[0]);
-        // Ctrl-C is for us: the site is not to end before it was compared.
+        // A group of its own: Ctrl-C must not end the site before it was compared.
         command.args(&words[1..]).process_group(0);
         if let Some(clock) = &self.clock {
             command.envs(clock.variables());

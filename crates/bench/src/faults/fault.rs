@@ -1,4 +1,4 @@
-//! What all faults have in common.
+//! The interface of all faults.
 
 use super::environment::Environment;
 use crate::Failure;
@@ -6,23 +6,27 @@ use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 /// How long a fault lasts.
-pub(super) enum Hold {
+pub(super) enum FaultDuration {
     /// This long.
     For(Duration),
     /// Until requests fail, and a little longer.
     UntilFelt,
 }
 
-/// Something that can be broken in a running site, and mended.
+/// A fault that can be injected into a running site and removed.
 pub(super) trait Fault {
-    /// Gets a new site ready, before its first visitor.
+    /// Prepares a new site, before its first visitor.
     fn prepare(&mut self, _: &mut Environment) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Breaks something.
-    fn inject(&mut self, site: &mut Environment, random: &mut ChaCha8Rng) -> Result<Hold, Failure>;
+    /// Injects the fault.
+    fn inject(
+        &mut self,
+        site: &mut Environment,
+        random: &mut ChaCha8Rng,
+    ) -> Result<FaultDuration, Failure>;
 
-    /// Mends it.
-    fn lift(&mut self, site: &mut Environment) -> Result<(), Failure>;
+    /// Removes the fault.
+    fn remove(&mut self, site: &mut Environment) -> Result<(), Failure>;
 }

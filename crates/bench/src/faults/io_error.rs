@@ -1,7 +1,7 @@
 //! `io-error`: with SQLite, writes of the site fail; with PostgreSQL, single connections end in the middle.
 
 use super::environment::Environment;
-use super::fault::{Fault, Hold};
+use super::fault::{Fault, FaultDuration};
 use super::postgres::Postgres;
 use crate::Failure;
 use rand::Rng;
@@ -10,32 +10,36 @@ use rand_chacha::ChaCha8Rng;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use std::time::Duration;
 
-/// The highest limit: the log of SQLite soon begins anew and reaches it.
-const MAX_BYTES: u64 = 256 << 10;
+/// The maximum limit: the log of SQLite soon restarts and reaches it.
+const MAX_LIMIT_BYTES: u64 = 256 << 10;
 
-/// Files must not grow, or connections end.
+/// A limit on the size of files, or connections that end.
 #[derive(Default)]
 pub(super) struct IoError {
-    /// The limit as it was.
+    /// The limit before the fault.
     before: Option<Rlimit>,
 }
 
 impl Fault for IoError {
-    fn inject(&mut self, site: &mut Environment, random: &mut ChaCha8Rng) -> Result<Hold, Failure> {
+    fn inject(
+        &mut self,
+        site: &mut Environment,
+        random: &mut ChaCha8Rng,
+    ) -> Result<FaultDuration, Failure> {
         if let Some(postgres) = &site.postgres {
             end_connections(postgres, random)?;
-            return Ok(Hold::For(Duration::from_millis(200)));
+            return Ok(FaultDuration::For(Duration::from_millis(200)));
         }
         let file = site.sqlite_file().with_extension("db-wal");
         let length = std::fs::metadata(file).map_or(0, |file| file.len());
         // Every write fails, or the one that crosses the limit is written in part.
         let limit =
-            if random.random() { 0 } else { random.random_range(0..=length.min(MAX_BYTES)) };
+            if random.random() { 0 } else { random.random_range(0..=length.min(MAX_LIMIT_BYTES)) };
         self.before = Some(limit_files(site, Some(limit), None)?);
-        Ok(Hold::UntilFelt)
+        Ok(FaultDuration::UntilFelt)
     }
 
-    fn lift(&mut self, site: &mut Environment) -> Result<(), Failure> {
+    fn remove(&mut self, site: &mut Environment) -> Result<(), Failure> {
         match self.before.take() {
             Some(before) if !site.has_ended() => {
                 limit_files(site, before.current, before.maximum).map(drop)
@@ -45,7 +49,7 @@ impl Fault for IoError {
     }
 }
 
-/// Sets how long the files of the site may become; what it was before. The upper limit stays.
+/// Limits the size of the site's files and returns the limit before. The hard limit stays.
 fn limit_files(
     site: &Environment,
     current: Option<u64>,
@@ -60,8 +64,8 @@ fn limit_files(
 fn end_connections(postgres: &Postgres, random: &mut ChaCha8Rng) -> Result<(), Failure> {
     let backends = postgres.backends()?;
     if random.random() {
-        let most = random.random_range(1..=backends.len().max(1));
-        for &backend in backends.choose_multiple(random, most) {
+        let count = random.random_range(1..=backends.len().max(1));
+        for &backend in backends.choose_multiple(random, count) {
             postgres.terminate(backend)?;
         }
     } else if let Some(pid) = backends.choose(random).and_then(|&pid| Pid::from_raw(pid)) {

@@ -1,4 +1,4 @@
-//! What the site acknowledged, and whether it is still there.
+//! What the site acknowledged, and whether it is still stored.
 
 use crate::site::http::Client;
 use serde_json::Value;
@@ -6,104 +6,109 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// How long to wait before a question is asked again.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The delay before a request is repeated.
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// One answer takes no longer than this, or it never comes.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The timeout of a response.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What one identity was acknowledged.
+/// What was acknowledged to one visitor.
 #[derive(Default)]
 pub(super) struct Ledger {
-    /// Who it is; without a cookie nothing was acknowledged.
+    /// The visitor's identity; without a cookie nothing was acknowledged.
     pub(super) cookie: Option<String>,
     /// Attempts and games by their paths.
     entries: BTreeMap<String, Entry>,
-    /// Opinions by the puzzle.
-    opinions: BTreeMap<String, Opinion>,
+    /// Ratings by the puzzle.
+    ratings: BTreeMap<String, PuzzleRating>,
 }
 
 /// An attempt or a game.
 struct Entry {
-    /// How it stood in the last answer.
-    last: Standing,
-    /// The number of moves in each answer.
-    answers: Vec<usize>,
+    /// The state in the last response.
+    last: State,
+    /// The number of moves in each response.
+    responses: Vec<usize>,
     lost: usize,
-    /// A program did not move in time.
+    /// A computer player did not move in time.
     stuck: bool,
 }
 
-/// What somebody said about a puzzle.
-struct Opinion {
+/// A visitor's rating of a puzzle.
+struct PuzzleRating {
     /// The path of a decided attempt, in which the site shows it.
     path: String,
     acknowledged: usize,
-    /// The last value that was acknowledged, and later ones that were not.
+    /// The last acknowledged value, and later ones without an acknowledgement.
     possible: Vec<[i64; 2]>,
     lost: bool,
 }
 
-/// An attempt or a game as an answer shows it.
+/// The state of an attempt or a game in a response.
 #[derive(PartialEq)]
-struct Standing {
+struct State {
     moves: Vec<Value>,
-    /// What is final once it is there: the result, the seats that are taken. `null` is not final.
-    facts: Vec<Value>,
-    /// A program has to move.
+    /// Values that never change once they are set: the result, the taken seats. `null` is not set.
+    final_values: Vec<Value>,
+    /// It is a computer player's turn.
     program_to_move: bool,
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let facts: Vec<String> =
-            self.facts.iter().filter(|fact| !fact.is_null()).map(Value::to_string).collect();
-        write!(f, "{} moves ({})", self.moves.len(), facts.join(" "))
+        let final_values: Vec<String> = self
+            .final_values
+            .iter()
+            .filter(|value| !value.is_null())
+            .map(Value::to_string)
+            .collect();
+        write!(f, "{} moves ({})", self.moves.len(), final_values.join(" "))
     }
 }
 
-impl Standing {
-    fn of(view: &Value) -> Standing {
+impl State {
+    fn of(view: &Value) -> State {
         let game = view["game"].is_string();
         let events = if game { &view["geister"]["events"] } else { &view["events"] };
         let moves = events.as_array().into_iter().flatten();
         let players = || view["players"].as_array().into_iter().flatten();
-        let mut facts: Vec<Value> = vec![view["role"].clone(), view["end"].clone()];
+        let mut final_values: Vec<Value> = vec![view["role"].clone(), view["end"].clone()];
         let taken = players().map(|player| player["taken"].as_bool().filter(|taken| *taken).into());
-        facts.extend(taken);
+        final_values.extend(taken);
         let result = &view["result"];
-        facts.extend(["outcome", "counted", "player", "seconds"].map(|part| result[part].clone()));
+        final_values
+            .extend(["outcome", "counted", "player", "seconds"].map(|part| result[part].clone()));
         let has_program = players().any(|player| player["program"].is_string());
-        Standing {
+        State {
             moves: moves.map(|event| event["move"].clone()).collect(),
-            facts,
+            final_values,
             program_to_move: has_program
                 && view["stage"] == "playing"
                 && view["your_turn"] == false,
         }
     }
 
-    /// The moves that it shares with a later one.
-    fn common(&self, later: &Standing) -> usize {
+    /// The number of moves that a later state shares.
+    fn shared_moves(&self, later: &State) -> usize {
         let pairs = self.moves.iter().zip(&later.moves);
         pairs.take_while(|(one, other)| one == other).count()
     }
 
-    /// Whether everything that was final is the same later.
-    fn holds(&self, later: &Standing) -> bool {
-        let mut pairs = self.facts.iter().zip(&later.facts);
+    /// Whether a later state has the same final values.
+    fn keeps_final_values(&self, later: &State) -> bool {
+        let mut pairs = self.final_values.iter().zip(&later.final_values);
         pairs.all(|(one, other)| one.is_null() || one == other)
     }
 }
 
-/// What a comparison found, of one identity or of many.
+/// Totals of one visitor or of many.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// Answers with a status of success.
+    /// Successful responses.
     pub(super) acknowledged: usize,
-    /// Those of them that are not there any more.
+    /// Those of them whose content is gone.
     pub(super) lost: usize,
-    /// Games in which a program did not move in time.
+    /// Games in which a computer player did not move in time.
     pub(super) stuck: usize,
 }
 
@@ -116,61 +121,61 @@ impl Tally {
 }
 
 impl Ledger {
-    /// Notes an answer that shows an attempt or a game.
+    /// Records a response that shows an attempt or a game.
     pub(super) fn acknowledge(&mut self, path: &str, view: &Value) {
-        let last = Standing::of(view);
+        let last = State::of(view);
         let moves = last.moves.len();
         match self.entries.get_mut(path) {
             Some(entry) => {
-                // An answer that takes back an earlier one has lost it.
-                let shared = entry.last.common(&last);
-                entry.lose_beyond(shared, entry.last.holds(&last));
+                // A response that contradicts an earlier one has lost it.
+                let shared = entry.last.shared_moves(&last);
+                entry.count_lost(shared, entry.last.keeps_final_values(&last));
                 entry.last = last;
-                entry.answers.push(moves);
+                entry.responses.push(moves);
             }
             None => {
-                let entry = Entry { last, answers: vec![moves], lost: 0, stuck: false };
+                let entry = Entry { last, responses: vec![moves], lost: 0, stuck: false };
                 self.entries.insert(path.to_owned(), entry);
             }
         }
     }
 
-    /// Notes that the site said that there is no such thing.
-    pub(super) fn deny(&mut self, path: &str) {
+    /// Records a response that says that there is no such attempt or game.
+    pub(super) fn not_found(&mut self, path: &str) {
         if let Some(entry) = self.entries.get_mut(path) {
-            entry.lost = entry.answers.len();
+            entry.lost = entry.responses.len();
         }
     }
 
-    /// Notes an opinion; one that was not acknowledged may or may not be there.
+    /// Records a rating; without an acknowledgement it may or may not be stored.
     pub(super) fn rate(&mut self, puzzle: &str, path: &str, value: [i64; 2], acknowledged: bool) {
-        let opinion = self.opinions.entry(puzzle.to_owned()).or_insert_with(|| Opinion {
+        let rating = self.ratings.entry(puzzle.to_owned()).or_insert_with(|| PuzzleRating {
             path: path.to_owned(),
             acknowledged: 0,
             possible: Vec::new(),
             lost: false,
         });
         if acknowledged {
-            opinion.acknowledged += 1;
-            opinion.possible.clear();
+            rating.acknowledged += 1;
+            rating.possible.clear();
         }
-        opinion.possible.push(value);
+        rating.possible.push(value);
     }
 
-    /// What was found so far.
+    /// The totals so far.
     pub(super) fn tally(&self) -> Tally {
-        let (entries, opinions) = (self.entries.values(), self.opinions.values());
-        let rated = opinions.clone().map(|opinion| opinion.acknowledged).sum::<usize>();
+        let (entries, ratings) = (self.entries.values(), self.ratings.values());
+        let rated = ratings.clone().map(|rating| rating.acknowledged).sum::<usize>();
         Tally {
-            acknowledged: entries.clone().map(|entry| entry.answers.len()).sum::<usize>() + rated,
+            acknowledged: entries.clone().map(|entry| entry.responses.len()).sum::<usize>() + rated,
             lost: entries.clone().map(|entry| entry.lost).sum::<usize>()
-                + opinions.filter(|opinion| opinion.lost && opinion.acknowledged > 0).count(),
+                + ratings.filter(|rating| rating.lost && rating.acknowledged > 0).count(),
             stuck: entries.filter(|entry| entry.stuck).count(),
         }
     }
 
-    /// Compares everything with what the site shows to the same identity. A program that has to move has
-    /// until `deadline`; so has the site to answer at all. Returns a line for each loss.
+    /// Compares everything with what the site shows to the same visitor. Until `deadline` a computer player
+    /// has to move, and the site has to respond. Returns a line for each loss.
     pub(super) fn compare(&mut self, site: &str, deadline: Instant) -> Vec<String> {
         let Some(cookie) = &self.cookie else { return Vec::new() };
         let mut reader = Reader { site, cookie, client: None, deadline };
@@ -179,10 +184,10 @@ impl Ledger {
         for (path, entry) in &mut self.entries {
             match reader.read(path) {
                 (200, view) => {
-                    let now = Standing::of(&view);
-                    let shared = entry.last.common(&now);
+                    let now = State::of(&view);
+                    let shared = entry.last.shared_moves(&now);
                     let before = entry.lost;
-                    entry.lose_beyond(shared, entry.last.holds(&now));
+                    entry.count_lost(shared, entry.last.keeps_final_values(&now));
                     if entry.lost > before {
                         lines.push(format!("{path}: {} became {now}", entry.last));
                     }
@@ -191,23 +196,21 @@ impl Ledger {
                     }
                 }
                 (status, view) => {
-                    entry.lost = entry.answers.len();
+                    entry.lost = entry.responses.len();
                     lines.push(format!("{path}: answered {status} {view}"));
                 }
             }
         }
-        for opinion in self.opinions.values_mut() {
-            let (status, view) = reader.read(&opinion.path);
+        for rating in self.ratings.values_mut() {
+            let (status, view) = reader.read(&rating.path);
             let mine = &view["result"]["mine"];
             let kept = [&mine["interest"], &mine["difficulty"]].map(Value::as_i64);
             let kept = [kept[0].unwrap_or(i64::MIN), kept[1].unwrap_or(i64::MIN)];
-            if opinion.acknowledged > 0 && !opinion.possible.contains(&kept) {
-                opinion.lost = true;
-                let expected = &opinion.possible;
-                lines.push(format!(
-                    "{}: the opinion was {expected:?}: {status} {mine}",
-                    opinion.path
-                ));
+            if rating.acknowledged > 0 && !rating.possible.contains(&kept) {
+                rating.lost = true;
+                let expected = &rating.possible;
+                lines
+                    .push(format!("{}: the rating was {expected:?}: {status} {mine}", rating.path));
             }
         }
         for path in waiting {
@@ -222,14 +225,14 @@ impl Ledger {
 }
 
 impl Entry {
-    /// Notes how many answers are lost if only this many moves are left, and whether what was final is.
-    fn lose_beyond(&mut self, moves: usize, holds: bool) {
-        let beyond = self.answers.iter().filter(|&&answer| answer > moves).count();
-        self.lost = self.lost.max(beyond.max(usize::from(!holds)));
+    /// Counts the responses that are lost if only this many moves are stored, and if final values changed.
+    fn count_lost(&mut self, moves: usize, final_values_kept: bool) {
+        let lost = self.responses.iter().filter(|&&response| response > moves).count();
+        self.lost = self.lost.max(lost.max(usize::from(!final_values_kept)));
     }
 }
 
-/// Reads with patience: a site that has just recovered may still refuse once.
+/// Reads from the site and repeats refused requests: a site that has just recovered may still refuse.
 struct Reader<'a> {
     site: &'a str,
     cookie: &'a str,
@@ -238,13 +241,15 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The status and the body; 0 if there was no answer until the deadline.
+    /// The status and the body; 0 if there was no response until the deadline.
     fn read(&mut self, path: &str) -> (u16, Value) {
         loop {
             let answer = match &mut self.client {
                 Some(client) => client.get(path),
-                None => Client::with_patience(self.site, Some(self.cookie.to_owned()), PATIENCE)
-                    .and_then(|client| self.client.insert(client).get(path)),
+                None => {
+                    Client::with_timeout(self.site, Some(self.cookie.to_owned()), RESPONSE_TIMEOUT)
+                        .and_then(|client| self.client.insert(client).get(path))
+                }
             };
             let late = Instant::now() >= self.deadline;
             match answer {
@@ -253,21 +258,21 @@ impl Reader<'_> {
                 Err(_) if late => return (0, Value::Null),
                 Err(_) => self.client = None,
             }
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(RETRY_DELAY);
         }
     }
 
-    /// Whether the program in a game moves until the deadline.
+    /// Whether the computer player moves until the deadline.
     fn wait_for_program(&mut self, path: &str) -> bool {
         loop {
             let (_, view) = self.read(path);
-            if !Standing::of(&view).program_to_move {
+            if !State::of(&view).program_to_move {
                 return true;
             }
             if Instant::now() >= self.deadline {
                 return false;
             }
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(RETRY_DELAY);
         }
     }
 }
@@ -282,14 +287,14 @@ mod tests {
         json!({ "game": "g", "role": "first", "end": end, "geister": { "events": events } })
     }
 
-    fn lost(answers: &[Value]) -> usize {
+    fn lost(responses: &[Value]) -> usize {
         let mut ledger = Ledger::default();
-        answers.iter().for_each(|answer| ledger.acknowledge("/g", answer));
+        responses.iter().for_each(|answer| ledger.acknowledge("/g", answer));
         ledger.tally().lost
     }
 
     #[test]
-    fn moves_that_vanish_or_differ_are_lost() {
+    fn responses_with_missing_or_different_moves_are_lost() {
         let first = game(&["a1a2"], &Value::Null);
         let second = game(&["a1a2", "b6b5"], &Value::Null);
         let third = game(&["a1a2", "b6b5", "a2a3"], &json!({ "how": "resigned" }));
@@ -301,11 +306,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_site_denies_is_lost() {
+    fn an_entry_that_is_not_found_is_lost() {
         let mut ledger = Ledger::default();
         ledger.acknowledge("/g", &game(&["a1a2"], &Value::Null));
-        ledger.deny("/g");
-        ledger.deny("/never seen");
+        ledger.not_found("/g");
+        ledger.not_found("/never seen");
         ledger.rate("p", "/a", [1, 2], false);
         let tally = ledger.tally();
         assert_eq!((tally.acknowledged, tally.lost), (1, 1));

@@ -1,5 +1,5 @@
-//! A site is broken on purpose, again and again, and what it acknowledged is compared with what it has
-//! kept.
+//! Fault injection: a site is disturbed again and again, and what it acknowledged is compared with what
+//! it has stored.
 
 mod clock_jump;
 mod database;
@@ -30,10 +30,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What breaks.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs, reason = "the help of the command explains each of them")]
-pub enum Kind {
+pub enum FaultKind {
     Kill,
     DiskFull,
     IoError,
@@ -42,50 +42,50 @@ pub enum Kind {
     SlowClient,
 }
 
-impl Kind {
-    const ALL: [Kind; 6] = [
-        Kind::Kill,
-        Kind::DiskFull,
-        Kind::IoError,
-        Kind::DatabaseRestart,
-        Kind::ClockJump,
-        Kind::SlowClient,
+impl FaultKind {
+    const ALL: [FaultKind; 6] = [
+        FaultKind::Kill,
+        FaultKind::DiskFull,
+        FaultKind::IoError,
+        FaultKind::DatabaseRestart,
+        FaultKind::ClockJump,
+        FaultKind::SlowClient,
     ];
 
     const fn name(self) -> &'static str {
         match self {
-            Kind::Kill => "kill",
-            Kind::DiskFull => "disk-full",
-            Kind::IoError => "io-error",
-            Kind::DatabaseRestart => "database-restart",
-            Kind::ClockJump => "clock-jump",
-            Kind::SlowClient => "slow-client",
+            FaultKind::Kill => "kill",
+            FaultKind::DiskFull => "disk-full",
+            FaultKind::IoError => "io-error",
+            FaultKind::DatabaseRestart => "database-restart",
+            FaultKind::ClockJump => "clock-jump",
+            FaultKind::SlowClient => "slow-client",
         }
     }
 
     fn fault(self) -> Box<dyn Fault> {
         match self {
-            Kind::Kill => Box::new(kill::Kill),
-            Kind::DiskFull => Box::new(disk_full::DiskFull),
-            Kind::IoError => Box::new(io_error::IoError::default()),
-            Kind::DatabaseRestart => Box::new(database_restart::DatabaseRestart::default()),
-            Kind::ClockJump => Box::new(clock_jump::ClockJump),
-            Kind::SlowClient => Box::new(slow_client::SlowClient::default()),
+            FaultKind::Kill => Box::new(kill::Kill),
+            FaultKind::DiskFull => Box::new(disk_full::DiskFull),
+            FaultKind::IoError => Box::new(io_error::IoError::default()),
+            FaultKind::DatabaseRestart => Box::new(database_restart::DatabaseRestart::default()),
+            FaultKind::ClockJump => Box::new(clock_jump::ClockJump),
+            FaultKind::SlowClient => Box::new(slow_client::SlowClient::default()),
         }
     }
 
-    /// Seconds that a cycle takes, for the estimate before anything is measured.
-    const fn usual_seconds(self) -> u64 {
+    /// Typical seconds of a cycle, for the estimate before anything is measured.
+    const fn estimated_seconds(self) -> u64 {
         match self {
-            Kind::DiskFull | Kind::DatabaseRestart => 4,
+            FaultKind::DiskFull | FaultKind::DatabaseRestart => 4,
             _ => 3,
         }
     }
 
-    /// Why it cannot be tested here.
+    /// The reason why it cannot be tested on this machine, if any.
     fn unavailable(self, session: &Session<'_>) -> Option<String> {
         match self {
-            Kind::DiskFull => {
+            FaultKind::DiskFull => {
                 let folder = session.new_folder();
                 let mounted = std::fs::create_dir(&folder)
                     .map_err(|error| error.to_string())
@@ -93,7 +93,7 @@ impl Kind {
                 let _ = std::fs::remove_dir(&folder);
                 mounted.err()
             }
-            Kind::ClockJump => clock_jump::library().is_none().then(|| {
+            FaultKind::ClockJump => clock_jump::library().is_none().then(|| {
                 "libfaketime is not found; install it (Debian package libfaketime)".to_owned()
             }),
             _ => None,
@@ -101,35 +101,34 @@ impl Kind {
     }
 }
 
-/// What to break, and how often.
+/// The faults to inject, and how often.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Cycles of each fault on each database.
     pub cycles: u32,
-    /// The faults; all if there is none.
-    pub faults: Vec<Kind>,
-    /// The databases; all that can be used here if there is none.
+    /// The faults; all if empty.
+    pub faults: Vec<FaultKind>,
+    /// The databases; all that are available if empty.
     pub databases: Vec<DatabaseKind>,
     /// The seed of everything random.
     pub seed: u64,
-    /// The program whose site is broken; this one if there is none.
+    /// The program that runs the site; by default this one.
     pub program: Option<PathBuf>,
 }
 
-/// One run.
+/// A run with its settings and progress.
 struct Session<'a> {
     program: &'a Path,
     folder: &'a Folder,
-    folders: Cell<u32>,
+    folder_count: Cell<u32>,
     cycles: u32,
     seed: u64,
     stop: &'a AtomicBool,
     on_progress: &'a dyn Fn(String),
     on_loss: &'a dyn Fn(&str),
-    begun: Instant,
-    /// Cycles in all.
-    total: u32,
-    done: Cell<u32>,
+    start: Instant,
+    total_cycles: u32,
+    done_cycles: Cell<u32>,
 }
 
 impl Session<'_> {
@@ -139,23 +138,23 @@ impl Session<'_> {
 
     /// A path for a new folder.
     fn new_folder(&self) -> PathBuf {
-        self.folders.set(self.folders.get() + 1);
-        self.folder.path().join(self.folders.get().to_string())
+        self.folder_count.set(self.folder_count.get() + 1);
+        self.folder.path().join(self.folder_count.get().to_string())
     }
 
-    /// Every series has chances of its own.
-    fn seed_of(&self, kind: Kind, database: DatabaseKind) -> u64 {
+    /// The seed of a series; each series has its own random numbers.
+    fn series_seed(&self, kind: FaultKind, database: DatabaseKind) -> u64 {
         self.seed.wrapping_mul(1000) + 10 * kind as u64 + database as u64
     }
 
-    /// Shows how far it is.
-    fn show(&self, kind: Kind, database: DatabaseKind, cycle: u32, row: &Row) {
-        let done = self.done.replace(self.done.get() + 1);
+    /// Reports the progress before a cycle.
+    fn report_progress(&self, kind: FaultKind, database: DatabaseKind, cycle: u32, row: &Row) {
+        let done = self.done_cycles.replace(self.done_cycles.get() + 1);
         let left = match done {
             0 => String::new(),
             _ => {
-                let each = self.begun.elapsed() / done;
-                format!(", {} left", minutes(each * (self.total - done)))
+                let each = self.start.elapsed() / done;
+                format!(", {} left", minutes(each * (self.total_cycles - done)))
             }
         };
         let (kind, database, cycles) = (kind.name(), database.name(), self.cycles);
@@ -174,10 +173,10 @@ fn minutes(time: Duration) -> String {
     }
 }
 
-/// Every fault on every database of the settings.
-fn series_of(settings: &Settings) -> Vec<(Kind, DatabaseKind)> {
+/// Every pair of a fault and a database of the settings.
+fn all_series(settings: &Settings) -> Vec<(FaultKind, DatabaseKind)> {
     let faults =
-        if settings.faults.is_empty() { Kind::ALL.into() } else { settings.faults.clone() };
+        if settings.faults.is_empty() { FaultKind::ALL.into() } else { settings.faults.clone() };
     let databases = match settings.databases.as_slice() {
         [] => DatabaseKind::ALL.into_iter().filter(|one| one.unavailable().is_none()).collect(),
         chosen => chosen.to_vec(),
@@ -186,17 +185,17 @@ fn series_of(settings: &Settings) -> Vec<(Kind, DatabaseKind)> {
     databases.iter().flat_map(on).collect()
 }
 
-/// What will be done, and about how long it takes.
+/// Announces the cycles and their estimated time.
 pub fn announcement(settings: &Settings) -> String {
-    let series = series_of(settings);
-    let seconds: u64 = series.iter().map(|(kind, _)| kind.usual_seconds()).sum();
+    let series = all_series(settings);
+    let seconds: u64 = series.iter().map(|(kind, _)| kind.estimated_seconds()).sum();
     let estimate = minutes(Duration::from_secs(seconds * u64::from(settings.cycles)));
     let Settings { cycles, seed, .. } = settings;
     format!("{cycles} cycles of {} faults, seed {seed}: about {estimate}", series.len())
 }
 
-/// Breaks and compares; returns whether everything was tested. `on_loss` hears of every loss in a
-/// sentence, `on_row` of every finished series.
+/// Runs all series; returns whether everything was tested. `on_loss` gets a sentence about every loss,
+/// `on_row` every finished series.
 ///
 /// # Errors
 /// If a site cannot be started at all, or `on_row` fails.
@@ -211,20 +210,20 @@ pub fn run(
         std::env::current_exe().map_err(|error| format!("the site cannot be started: {error}"))?;
     let program = settings.program.as_deref().unwrap_or(&own);
     let program = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
-    let series = series_of(settings);
+    let series = all_series(settings);
     let folder = Folder::new("faults")?;
     let session = Session {
         program: &program,
         folder: &folder,
-        folders: Cell::new(0),
+        folder_count: Cell::new(0),
         cycles: settings.cycles,
         seed: settings.seed,
         stop,
         on_progress,
         on_loss,
-        begun: Instant::now(),
-        total: settings.cycles * series.len() as u32,
-        done: Cell::new(0),
+        start: Instant::now(),
+        total_cycles: settings.cycles * series.len() as u32,
+        done_cycles: Cell::new(0),
     };
     let mut complete = true;
     for (kind, database) in series {

@@ -1,4 +1,4 @@
-//! A PostgreSQL server of one's own.
+//! A PostgreSQL server for the test.
 
 use super::disk::Disk;
 use super::tail::Tail;
@@ -15,10 +15,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
-/// A server starts within this time, or it does not.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The maximum time for a start or a stop.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Small files, so that a small disk has room for them; everything that keeps data safe is as it comes.
+/// Small files, so that they fit on a small disk; the settings for durability are the defaults.
 const SETTINGS: [&str; 6] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -28,16 +28,16 @@ const SETTINGS: [&str; 6] = [
     "wal_recycle=off",
 ];
 
-/// How it is stopped.
+/// How the server is stopped.
 #[derive(Clone, Copy)]
 pub(super) enum Stop {
-    /// Connections are ended, everything is written: `pg_ctl -m fast`.
+    /// Ends connections and writes everything: `pg_ctl -m fast`.
     Fast,
-    /// Nothing is written, the next start recovers: `pg_ctl -m immediate`.
+    /// Writes nothing; the next start recovers: `pg_ctl -m immediate`.
     Immediate,
 }
 
-/// The server, stopped with the value.
+/// A running server, stopped when dropped.
 pub(super) struct Postgres {
     child: Option<Child>,
     tail: Option<Tail>,
@@ -62,12 +62,12 @@ pub(super) fn programs() -> Option<PathBuf> {
 }
 
 impl Postgres {
-    /// Makes a server with its data in a folder, which may be on a small disk.
+    /// Creates and starts a server with its data in a folder, which may be on a small disk.
     pub(super) fn start(folder: &Path, disk: Option<&Disk>) -> Result<Postgres, Failure> {
         let failed = |error: std::io::Error| format!("PostgreSQL cannot be started: {error}");
         let programs = programs().ok_or("PostgreSQL's initdb is not found")?;
         let mut prefix = disk.map_or_else(Vec::new, Disk::enter_as_user);
-        // It ends with us even if we are killed.
+        // The server ends with this process even if it is killed.
         prefix.extend(["setpriv", "--pdeathsig=QUIT"].map(OsString::from));
         if geteuid().is_root() {
             // PostgreSQL refuses to run as root.
@@ -89,22 +89,22 @@ impl Postgres {
             port: free.map_err(failed)?.port(),
             runtime: Runtime::new().map_err(failed)?,
         };
-        let made = server
+        let initialised = server
             .command("initdb")
             .args(["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"])
             .args(["--wal-segsize=1", "-D"])
             .arg(&server.data)
             .output()
             .map_err(failed)?;
-        if !made.status.success() {
-            let why = String::from_utf8_lossy(&made.stderr).into_owned();
+        if !initialised.status.success() {
+            let why = String::from_utf8_lossy(&initialised.stderr).into_owned();
             return Err(format!("initdb failed: {}", why.trim()));
         }
         server.run()?;
         Ok(server)
     }
 
-    /// Its address.
+    /// The URL of the database.
     pub(super) fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
@@ -132,9 +132,9 @@ impl Postgres {
             .map_err(|error| format!("PostgreSQL cannot be started: {error}"))?;
         self.tail = child.stderr.take().map(Tail::of);
         self.child = Some(child);
-        let begun = Instant::now();
+        let start = Instant::now();
         while self.connect().is_err() {
-            if self.has_ended() || begun.elapsed() > PATIENCE {
+            if self.has_ended() || start.elapsed() > START_TIMEOUT {
                 let tail = self.tail.as_ref().map_or_else(String::new, Tail::text);
                 return Err(format!("PostgreSQL does not answer; {tail}"));
             }
@@ -145,14 +145,14 @@ impl Postgres {
 
     fn connect(&self) -> Result<PgConnection, sqlx::Error> {
         let connection = async {
-            let connecting = PgConnection::connect(&self.url_of_driver());
-            let patience = tokio::time::timeout(Duration::from_secs(5), connecting);
-            patience.await.map_err(|_| sqlx::Error::PoolTimedOut)?
+            let connecting = PgConnection::connect(&self.driver_url());
+            let connected = tokio::time::timeout(Duration::from_secs(5), connecting);
+            connected.await.map_err(|_| sqlx::Error::PoolTimedOut)?
         };
         self.runtime.block_on(connection)
     }
 
-    fn url_of_driver(&self) -> String {
+    fn driver_url(&self) -> String {
         self.url() + "?sslmode=disable"
     }
 
@@ -164,7 +164,7 @@ impl Postgres {
     /// The processes that serve connections.
     pub(super) fn backends(&self) -> Result<Vec<i32>, Failure> {
         let pids = async {
-            let connecting = PgConnection::connect(&self.url_of_driver());
+            let connecting = PgConnection::connect(&self.driver_url());
             let mut connection = connecting.await?;
             let rows = sqlx::query(
                 "SELECT pid FROM pg_stat_activity \
@@ -182,7 +182,7 @@ impl Postgres {
     /// Ends a connection as an administrator does.
     pub(super) fn terminate(&self, backend: i32) -> Result<(), Failure> {
         let terminated = async {
-            let mut connection = PgConnection::connect(&self.url_of_driver()).await?;
+            let mut connection = PgConnection::connect(&self.driver_url()).await?;
             sqlx::query("SELECT pg_terminate_backend($1)")
                 .bind(backend)
                 .execute(&mut connection)
@@ -204,9 +204,9 @@ impl Postgres {
             // One that has ended needs no signal.
             let _ = kill_process(pid, signal);
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         while matches!(child.try_wait(), Ok(None)) {
-            if begun.elapsed() > PATIENCE {
+            if start.elapsed() > START_TIMEOUT {
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err("PostgreSQL did not stop in time".into());

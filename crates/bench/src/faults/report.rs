@@ -1,9 +1,9 @@
-//! What a series of cycles came to, as a line of a table and as JSON.
+//! The result of a series of cycles, as a line of a table and as JSON.
 
-use super::Kind;
+use super::FaultKind;
 use super::database::DatabaseKind;
 use super::ledger::Tally;
-use super::series::RECOVERY;
+use super::series::MAX_RECOVERY_TIME;
 use super::visitor::Failures;
 use crate::VERSION;
 use serde::Serialize;
@@ -21,26 +21,26 @@ pub struct Row {
     pub(super) cycles: u32,
     /// Cycles in which requests failed because of the fault.
     felt: u32,
-    /// Answers with success, and those of them that are there in the end.
+    /// Successful responses, and how many of them are still stored at the end.
     acknowledged: usize,
     found: usize,
     pub(super) lost: usize,
-    /// Games in which a program did not move within ten seconds after the recovery.
+    /// Games in which a computer player did not move within ten seconds after the recovery.
     pub(super) stuck: usize,
-    /// Requests that were refused, and requests whose answer never came.
+    /// Requests that were refused, and requests without a response.
     refused: usize,
     unknown: usize,
-    /// Cycles after which the site did not work again by itself.
+    /// Cycles after which the site did not recover by itself.
     pub(super) unrecovered: u32,
     longest_recovery_seconds: f64,
-    /// 99 of 100 answers with success took no longer.
+    /// The 99th percentile of the times of successful responses.
     p99_ms: f64,
-    /// Why nothing was run.
+    /// The reason why nothing was run.
     pub(super) skipped: Option<String>,
 }
 
 impl Row {
-    pub(super) fn new(kind: Kind, database: DatabaseKind, seed: u64) -> Row {
+    pub(super) fn new(kind: FaultKind, database: DatabaseKind, seed: u64) -> Row {
         Row {
             v: VERSION,
             fault: kind.name(),
@@ -61,36 +61,41 @@ impl Row {
         }
     }
 
-    /// A row of what cannot be run here.
-    pub(super) fn skipped(kind: Kind, database: DatabaseKind, seed: u64, why: String) -> Row {
+    /// The row of a series that cannot be run.
+    pub(super) fn skipped(kind: FaultKind, database: DatabaseKind, seed: u64, why: String) -> Row {
         Row { skipped: Some(why), ..Row::new(kind, database, seed) }
     }
 
-    /// Adds a cycle; what was acknowledged is counted when it is compared.
-    pub(super) fn cycle(&mut self, felt: bool, recovery: Option<Duration>, failures: &Failures) {
+    /// Adds a cycle; [`Row::add_tally`] adds what was acknowledged.
+    pub(super) fn add_cycle(
+        &mut self,
+        felt: bool,
+        recovery: Option<Duration>,
+        failures: &Failures,
+    ) {
         self.cycles += 1;
         self.felt += u32::from(felt);
         self.refused += failures.refused.load(Relaxed);
         self.unknown += failures.unknown.load(Relaxed);
         self.unrecovered += u32::from(recovery.is_none());
-        let seconds = recovery.unwrap_or(RECOVERY).as_secs_f64();
+        let seconds = recovery.unwrap_or(MAX_RECOVERY_TIME).as_secs_f64();
         self.longest_recovery_seconds = self.longest_recovery_seconds.max(seconds);
     }
 
-    /// Adds what the ledgers of a site came to.
-    pub(super) fn count(&mut self, tally: &Tally) {
+    /// Adds the totals of a site's ledgers.
+    pub(super) fn add_tally(&mut self, tally: &Tally) {
         self.acknowledged += tally.acknowledged;
         self.lost += tally.lost;
         self.found += tally.acknowledged - tally.lost;
         self.stuck += tally.stuck;
     }
 
-    /// The row with the times of all answers.
+    /// The row with the percentile of these response times.
     pub(super) fn with_times(mut self, mut times_ms: Vec<f64>) -> Row {
         times_ms.sort_by(f64::total_cmp);
-        let at = (times_ms.len() as f64 * 0.99) as usize;
+        let index = (times_ms.len() as f64 * 0.99) as usize;
         self.p99_ms =
-            times_ms.get(at.min(times_ms.len().saturating_sub(1))).copied().unwrap_or(0.0);
+            times_ms.get(index.min(times_ms.len().saturating_sub(1))).copied().unwrap_or(0.0);
         self
     }
 

@@ -1,13 +1,13 @@
-//! Cycles of one fault on one database: visitors come, something breaks and is mended, the site recovers,
-//! and everything acknowledged is compared.
+//! Cycles of one fault on one database: while visitors use the site, the fault is injected and removed;
+//! the site recovers, and everything it acknowledged is compared with what it has stored.
 
 use super::database::DatabaseKind;
 use super::environment::Environment;
-use super::fault::{Fault, Hold};
+use super::fault::{Fault, FaultDuration};
 use super::ledger::{Ledger, Tally};
 use super::report::Row;
 use super::visitor::{Failures, Plan, Visit, Visitor, prepare};
-use super::{Kind, Session};
+use super::{FaultKind, Session};
 use crate::Failure;
 use crate::site::http::Client;
 use common::rng::stream;
@@ -18,62 +18,66 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
-/// Visitors at a time, each with a friend.
-const VISITORS: u64 = 6;
+/// Number of simultaneous visitors, each with a friend.
+const VISITOR_COUNT: u64 = 6;
 
-/// A new site with new data begins after this many cycles.
-const CYCLES_OF_A_SITE: u32 = 10;
+/// After this many cycles a new site is started, with new data.
+const CYCLES_PER_SITE: u32 = 10;
 
-/// A site that has not recovered by then needs help.
-pub(super) const RECOVERY: Duration = Duration::from_secs(15);
+/// A site that has not recovered within this time is restarted.
+pub(super) const MAX_RECOVERY_TIME: Duration = Duration::from_secs(15);
 
-/// A program moves within this time after the recovery.
-const PROGRAM_TIME: Duration = Duration::from_secs(10);
+/// A computer player has to move within this time after the recovery.
+const MAX_MOVE_TIME: Duration = Duration::from_secs(10);
 
-/// A fault that nobody feels is lifted after this time.
+/// A fault without an effect is removed after this time.
 const MAX_WAIT_FOR_EFFECT: Duration = Duration::from_secs(6);
 
-/// Losses that are described.
-const DESCRIBED: usize = 5;
+/// The maximum number of losses that are reported.
+const MAX_REPORTED_LOSSES: usize = 5;
 
-/// One series.
+/// The cycles of one fault on one database.
 pub(super) struct Series<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: FaultKind,
     pub(super) database: DatabaseKind,
     pub(super) session: &'a Session<'a>,
     row: Row,
     times_ms: Vec<f64>,
-    described: usize,
+    reported: usize,
 }
 
-/// Whom the visitors of a site play with.
+/// A site with the fault and what its visitors need.
 struct Site {
     environment: Environment,
     fault: Box<dyn Fault>,
     puzzles: Vec<String>,
     record: String,
-    /// Of all cycles.
+    /// What was acknowledged in all cycles.
     ledgers: Vec<Ledger>,
 }
 
 impl<'a> Series<'a> {
-    pub(super) fn new(kind: Kind, database: DatabaseKind, session: &'a Session<'a>) -> Series<'a> {
+    pub(super) fn new(
+        kind: FaultKind,
+        database: DatabaseKind,
+        session: &'a Session<'a>,
+    ) -> Series<'a> {
         let row = Row::new(kind, database, session.seed);
-        Series { kind, database, session, row, times_ms: Vec::new(), described: 0 }
+        Series { kind, database, session, row, times_ms: Vec::new(), reported: 0 }
     }
 
     /// Runs all cycles, or those until an interruption.
     pub(super) fn run(mut self) -> Result<Row, Failure> {
         let cycles = self.session.cycles;
-        for first in (0..cycles).step_by(CYCLES_OF_A_SITE as usize) {
-            let last = cycles.min(first + CYCLES_OF_A_SITE);
-            self.one_site(first..last)?;
+        for first in (0..cycles).step_by(CYCLES_PER_SITE as usize) {
+            let last = cycles.min(first + CYCLES_PER_SITE);
+            self.run_site(first..last)?;
         }
         Ok(self.row.with_times(self.times_ms))
     }
 
-    /// Some cycles on a site with new data; then it is killed, and everything is compared once more.
-    fn one_site(&mut self, cycles: std::ops::Range<u32>) -> Result<(), Failure> {
+    /// Runs cycles on a site with new data; then the site is killed, and everything is compared once more.
+    fn run_site(&mut self, cycles: std::ops::Range<u32>) -> Result<(), Failure> {
         if self.session.is_interrupted() {
             return Ok(());
         }
@@ -88,47 +92,47 @@ impl<'a> Series<'a> {
             if self.session.is_interrupted() {
                 break;
             }
-            self.session.show(kind, database, number, &self.row);
+            self.session.report_progress(kind, database, number, &self.row);
             self.cycle(&mut site, number)?;
         }
         site.environment.kill()?;
         site.environment.launch()?;
         self.compare(&mut site, 0);
         let tally = tally(&site.ledgers);
-        self.row.count(&tally);
+        self.row.add_tally(&tally);
         drop(site);
         let _ = std::fs::remove_dir_all(&folder);
         Ok(())
     }
 
     fn cycle(&mut self, site: &mut Site, number: u32) -> Result<(), Failure> {
-        let first = u64::from(number) * (VISITORS + 1);
-        let mut random = stream(self.session.seed_of(self.kind, self.database), first);
+        let first = u64::from(number) * (VISITOR_COUNT + 1);
+        let mut random = stream(self.session.series_seed(self.kind, self.database), first);
         let failures = Failures::default();
         let over = AtomicBool::new(false);
         let address = site.environment.address().to_owned();
         let (puzzles, record) = (&site.puzzles, &site.record);
         let plan = Plan { site: &address, puzzles, record, failures: &failures };
         let (environment, fault) = (&mut site.environment, &mut site.fault);
-        let seed = self.session.seed_of(self.kind, self.database);
-        let (broken, visits) = std::thread::scope(|scope| {
+        let seed = self.session.series_seed(self.kind, self.database);
+        let (effect, visits) = std::thread::scope(|scope| {
             let (over, plan) = (&over, &plan);
-            let visitors: Vec<_> = (1..=VISITORS)
+            let visitors: Vec<_> = (1..=VISITOR_COUNT)
                 .map(|visitor| {
                     let random = stream(seed, first + visitor);
                     scope.spawn(move || Visitor::new(plan, random).visit(&|| over.load(Relaxed)))
                 })
                 .collect();
             let _end = RaiseOnDrop(over);
-            let broken = break_and_mend(environment, &mut **fault, &mut random, &failures);
+            let effect = inject_and_recover(environment, &mut **fault, &mut random, &failures);
             over.store(true, Relaxed);
             let visits: Vec<_> = visitors.into_iter().map(ScopedJoinHandle::join).collect();
-            (broken, visits)
+            (effect, visits)
         });
         let visits: Result<Vec<Visit>, _> = visits.into_iter().collect();
         let visits = visits.map_err(|_| "a visitor failed".to_owned())?;
-        let Mended { felt, recovery } = broken?;
-        self.row.cycle(felt, recovery, &failures);
+        let Effect { felt, recovery } = effect?;
+        self.row.add_cycle(felt, recovery, &failures);
         let before = site.ledgers.len();
         for visit in visits {
             self.times_ms.extend(visit.times_ms);
@@ -148,12 +152,12 @@ impl<'a> Series<'a> {
         Ok(())
     }
 
-    /// Compares the ledgers from this one on with the site.
+    /// Compares the ledgers from index `from` on with the site.
     fn compare(&mut self, site: &mut Site, from: usize) {
         let address = site.environment.address();
-        let deadline = Instant::now() + PROGRAM_TIME;
+        let deadline = Instant::now() + MAX_MOVE_TIME;
         let ledgers = &mut site.ledgers[from..];
-        let each = ledgers.len().div_ceil(VISITORS as usize).max(1);
+        let each = ledgers.len().div_ceil(VISITOR_COUNT as usize).max(1);
         let lines: Vec<String> = std::thread::scope(|scope| {
             let readers: Vec<_> = ledgers
                 .chunks_mut(each)
@@ -165,8 +169,8 @@ impl<'a> Series<'a> {
             readers.into_iter().flat_map(|reader| reader.join().unwrap_or_default()).collect()
         });
         for line in lines {
-            self.described += 1;
-            if self.described <= DESCRIBED {
+            self.reported += 1;
+            if self.reported <= MAX_REPORTED_LOSSES {
                 (self.session.on_loss)(&format!(
                     "{} on {}: {line}",
                     self.kind.name(),
@@ -177,7 +181,7 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Raises a flag in the end, also after a panic: threads of a scope are waited for.
+/// Raises a flag when dropped, also by a panic: the scope waits for threads that watch the flag.
 struct RaiseOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for RaiseOnDrop<'_> {
@@ -192,28 +196,27 @@ fn tally(ledgers: &[Ledger]) -> Tally {
     total
 }
 
-/// What happened between the first and the last request.
-struct Mended {
+/// The effect of a fault.
+struct Effect {
     /// Requests failed, or the site reported that it is not healthy.
     felt: bool,
-    /// Until it worked again; nothing if it did not.
+    /// The time until the site worked again; `None` if it did not.
     recovery: Option<Duration>,
 }
 
-/// Lets the visitors work, breaks something at a random moment, mends it and waits for the recovery.
-fn break_and_mend(
+/// Injects a fault at a random moment, removes it and waits for the recovery.
+fn inject_and_recover(
     environment: &mut Environment,
     fault: &mut dyn Fault,
     random: &mut ChaCha8Rng,
     failures: &Failures,
-) -> Result<Mended, Failure> {
+) -> Result<Effect, Failure> {
     std::thread::sleep(Duration::from_millis(random.random_range(200..700)));
     let before = failures.total();
     let injected = Instant::now();
-    let hold = fault.inject(environment, random)?;
-    match hold {
-        Hold::For(time) => std::thread::sleep(time),
-        Hold::UntilFelt => {
+    match fault.inject(environment, random)? {
+        FaultDuration::For(time) => std::thread::sleep(time),
+        FaultDuration::UntilFelt => {
             let felt = || failures.total() > before || !is_healthy(environment.address());
             while !felt() && injected.elapsed() < MAX_WAIT_FOR_EFFECT {
                 std::thread::sleep(Duration::from_millis(20));
@@ -221,37 +224,37 @@ fn break_and_mend(
             std::thread::sleep(Duration::from_millis(random.random_range(50..400)));
         }
     }
-    let lifted = Instant::now();
-    fault.lift(environment)?;
-    let recovered = wait_until_recovered(environment, lifted);
+    let removed = Instant::now();
+    fault.remove(environment)?;
+    let recovery = wait_until_recovered(environment, removed);
     let felt = failures.total() > before;
     std::thread::sleep(Duration::from_millis(150));
-    Ok(Mended { felt, recovery: recovered })
+    Ok(Effect { felt, recovery })
 }
 
 fn is_healthy(site: &str) -> bool {
-    let client = Client::with_patience(site, None, RECOVERY);
+    let client = Client::with_timeout(site, None, MAX_RECOVERY_TIME);
     client.and_then(|mut client| client.get("/healthz")).is_ok_and(|(status, _)| status == 200)
 }
 
-/// The time until the site is healthy and acknowledges something new; nothing if it takes too long.
-fn wait_until_recovered(environment: &Environment, lifted: Instant) -> Option<Duration> {
+/// The time until the site is healthy and acknowledges a new game; `None` if it takes too long.
+fn wait_until_recovered(environment: &Environment, removed: Instant) -> Option<Duration> {
     let site = environment.address();
     loop {
-        if is_healthy(site) && acknowledges(site) {
-            return Some(lifted.elapsed());
+        if is_healthy(site) && accepts_games(site) {
+            return Some(removed.elapsed());
         }
-        if lifted.elapsed() > RECOVERY {
+        if removed.elapsed() > MAX_RECOVERY_TIME {
             return None;
         }
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-/// Whether somebody new can begin something.
-fn acknowledges(site: &str) -> bool {
-    let wish = json!({ "kind": "geister", "opponent": "random" });
-    let client = Client::with_patience(site, None, RECOVERY);
-    let answer = client.and_then(|mut client| client.post("/api/v1/games", &wish));
+/// Whether a new visitor can start a game.
+fn accepts_games(site: &str) -> bool {
+    let request = json!({ "kind": "geister", "opponent": "random" });
+    let client = Client::with_timeout(site, None, MAX_RECOVERY_TIME);
+    let answer = client.and_then(|mut client| client.post("/api/v1/games", &request));
     answer.is_ok_and(|(status, _)| status == 200)
 }

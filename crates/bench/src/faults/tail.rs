@@ -1,12 +1,12 @@
-//! The last lines of what a process writes. They go through a pipe: a file could be full or limited, and
-//! the process would fail for its log and not for what is tested.
+//! The last lines of a process's output. They go through a pipe: a file could be full or limited, and
+//! the process would fail because of its log instead of the fault under test.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Lines that are kept.
-const LINES: usize = 12;
+/// The maximum number of lines that are kept.
+const MAX_LINES: usize = 12;
 
 /// The last lines.
 pub(crate) struct Tail(Arc<Mutex<VecDeque<String>>>);
@@ -20,7 +20,7 @@ impl Tail {
             for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.push_back(String::from_utf8_lossy(&line).into_owned());
-                if kept.len() > LINES {
+                if kept.len() > MAX_LINES {
                     kept.pop_front();
                 }
             }
@@ -30,7 +30,7 @@ impl Tail {
 
     /// The lines so far.
     pub(crate) fn text(&self) -> String {
-        // What was written last may still be on its way.
+        // The last lines may not have arrived yet.
         std::thread::sleep(std::time::Duration::from_millis(50));
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.is_empty() {

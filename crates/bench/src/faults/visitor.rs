@@ -1,4 +1,4 @@
-//! Visitors who solve puzzles, rate them and play games without a pause, and note every answer.
+//! Visitors who solve puzzles, rate them and play games without a pause, and record every response.
 
 use super::ledger::Ledger;
 use crate::site::http::Client;
@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// An answer that takes longer never comes.
-const PATIENCE: Duration = Duration::from_secs(12);
+/// The timeout of a response.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(12);
 
-/// How long a visitor waits after a failure.
-const PAUSE: Duration = Duration::from_millis(40);
+/// The delay after a failed request.
+const RETRY_DELAY: Duration = Duration::from_millis(40);
 
-/// Games against programs at a time.
-const GAMES: usize = 3;
+/// The number of simultaneous games against computer players.
+const MAX_GAMES: usize = 3;
 
 /// A game is resigned after this many plies.
 const MAX_PLIES: u64 = 24;
 
-/// Programs that answer fast.
+/// Computer players that move fast.
 const PROGRAMS: [&str; 3] = ["random", "rush", "style-a"];
 
-/// What all visitors need to know.
+/// What all visitors of a cycle share.
 pub(super) struct Plan<'a> {
     /// The address of the site.
     pub(super) site: &'a str,
@@ -35,12 +35,12 @@ pub(super) struct Plan<'a> {
     pub(super) failures: &'a Failures,
 }
 
-/// Requests without success.
+/// The counts of failed requests.
 #[derive(Default)]
 pub(super) struct Failures {
-    /// The site was not able to answer (429 or 5xx), or no connection could be made.
+    /// The site refused (429 or 5xx), or no connection could be made.
     pub(super) refused: AtomicUsize,
-    /// The answer never came: it may be done or not.
+    /// There was no response: the request may have been carried out or not.
     pub(super) unknown: AtomicUsize,
 }
 
@@ -50,16 +50,16 @@ impl Failures {
     }
 }
 
-/// What became of a request.
-enum Answer {
-    Yes(Value),
+/// The result of a request.
+enum Response {
+    Success(Value),
     Refused,
-    /// There is no such thing.
-    Missing,
-    Unknown,
+    NotFound,
+    /// There was no response: the request may have been carried out or not.
+    None,
 }
 
-/// Somebody with a cookie.
+/// A visitor's cookie, connection and ledger.
 struct Identity<'a> {
     plan: &'a Plan<'a>,
     client: Option<Client>,
@@ -72,78 +72,81 @@ impl<'a> Identity<'a> {
         Identity { plan, client: None, ledger: Ledger::default(), times_ms: Vec::new() }
     }
 
-    fn get(&mut self, path: &str) -> Answer {
-        self.ask(|client| client.get(path))
+    fn get(&mut self, path: &str) -> Response {
+        self.send(|client| client.get(path))
     }
 
-    fn post(&mut self, path: &str, body: &Value) -> Answer {
-        self.ask(|client| client.post(path, body))
+    fn post(&mut self, path: &str, body: &Value) -> Response {
+        self.send(|client| client.post(path, body))
     }
 
-    fn ask(&mut self, send: impl FnOnce(&mut Client) -> std::io::Result<(u16, Value)>) -> Answer {
+    fn send(
+        &mut self,
+        send: impl FnOnce(&mut Client) -> std::io::Result<(u16, Value)>,
+    ) -> Response {
         let failures = self.plan.failures;
         if self.client.is_none() {
             let cookie = self.ledger.cookie.clone();
-            self.client = Client::with_patience(self.plan.site, cookie, PATIENCE).ok();
+            self.client = Client::with_timeout(self.plan.site, cookie, RESPONSE_TIMEOUT).ok();
         }
         let Some(client) = &mut self.client else {
             failures.refused.fetch_add(1, Relaxed);
-            std::thread::sleep(PAUSE);
-            return Answer::Refused;
+            std::thread::sleep(RETRY_DELAY);
+            return Response::Refused;
         };
-        let begun = Instant::now();
+        let start = Instant::now();
         match send(client) {
             Ok((200..=299, view)) => {
-                self.times_ms.push(begun.elapsed().as_secs_f64() * 1e3);
+                self.times_ms.push(start.elapsed().as_secs_f64() * 1e3);
                 self.ledger.cookie.clone_from(&client.cookie);
-                Answer::Yes(view)
+                Response::Success(view)
             }
-            Ok((404, _)) => Answer::Missing,
+            Ok((404, _)) => Response::NotFound,
             Ok((status, _)) => {
-                // What the rules of the game forbid is no failure.
+                // A request that the rules of the game forbid is not a failure.
                 if status == 429 || status >= 500 {
                     failures.refused.fetch_add(1, Relaxed);
                 }
-                std::thread::sleep(PAUSE);
-                Answer::Refused
+                std::thread::sleep(RETRY_DELAY);
+                Response::Refused
             }
             Err(_) => {
                 failures.unknown.fetch_add(1, Relaxed);
                 self.client = None;
-                std::thread::sleep(PAUSE);
-                Answer::Unknown
+                std::thread::sleep(RETRY_DELAY);
+                Response::None
             }
         }
     }
 
-    /// Asks for or changes what is at a path, and notes the answer.
-    fn noted(&mut self, path: &str, answer: Answer) -> Option<Value> {
-        match answer {
-            Answer::Yes(view) => {
+    /// Records the response for the attempt or game at a path.
+    fn record(&mut self, path: &str, response: Response) -> Option<Value> {
+        match response {
+            Response::Success(view) => {
                 self.ledger.acknowledge(path, &view);
                 Some(view)
             }
-            Answer::Missing => {
-                self.ledger.deny(path);
+            Response::NotFound => {
+                self.ledger.not_found(path);
                 None
             }
-            Answer::Refused | Answer::Unknown => None,
+            Response::Refused | Response::None => None,
         }
     }
 
     fn fetch(&mut self, path: &str) -> Option<Value> {
-        let answer = self.get(path);
-        self.noted(path, answer)
+        let response = self.get(path);
+        self.record(path, response)
     }
 
-    fn change(&mut self, path: &str, what: &str, body: &Value) -> Option<Value> {
-        let answer = self.post(&format!("{path}/{what}"), body);
-        self.noted(path, answer)
+    fn change(&mut self, path: &str, action: &str, body: &Value) -> Option<Value> {
+        let response = self.post(&format!("{path}/{action}"), body);
+        self.record(path, response)
     }
 
-    /// Begins something new; its path and how it stands.
-    fn begin(&mut self, at: &str, body: &Value) -> Option<(String, Value)> {
-        let Answer::Yes(view) = self.post(at, body) else { return None };
+    /// Starts an attempt or a game; returns its path and its state.
+    fn start(&mut self, collection: &str, body: &Value) -> Option<(String, Value)> {
+        let Response::Success(view) = self.post(collection, body) else { return None };
         let (kind, id) = match (view["attempt"].as_str(), view["game"].as_str()) {
             (Some(id), _) => ("attempts", id),
             (None, id) => ("games", id?),
@@ -154,16 +157,16 @@ impl<'a> Identity<'a> {
     }
 }
 
-/// A visitor, and the friend who accepts invitations.
+/// A visitor and a friend who accepts invitations.
 pub(super) struct Visitor<'a> {
     own: Identity<'a>,
     friend: Identity<'a>,
-    /// Games against programs.
+    /// The paths of the games against computer players.
     games: Vec<String>,
     random: ChaCha8Rng,
 }
 
-/// What a visit left behind.
+/// What the visitor and the friend recorded.
 pub(super) struct Visit {
     pub(super) ledgers: [Ledger; 2],
     pub(super) times_ms: Vec<f64>,
@@ -175,10 +178,10 @@ impl<'a> Visitor<'a> {
         Visitor { own, friend, games: Vec::new(), random }
     }
 
-    /// Does one thing after another until it is over.
+    /// Does random things until `over`.
     pub(super) fn visit(mut self, over: &(impl Fn() -> bool + Sync)) -> Visit {
         while !over() {
-            // Whatever fails is counted where it is asked, and what comes next is tried all the same.
+            // Failures are counted where requests are sent; the visitor carries on.
             let _ = match self.random.random_range(0..10) {
                 0..4 => self.solve(over),
                 4..8 => self.play(),
@@ -191,12 +194,12 @@ impl<'a> Visitor<'a> {
         Visit { ledgers: [self.own.ledger, self.friend.ledger], times_ms }
     }
 
-    /// Begins an attempt and plays right and wrong moves, then rates the puzzle.
+    /// Starts an attempt, plays right and wrong moves, and rates the puzzle.
     fn solve(&mut self, over: &impl Fn() -> bool) -> Option<()> {
         let puzzle = self.own.plan.puzzles.choose(&mut self.random)?;
         let at = format!("/api/v1/puzzles/{puzzle}");
         let (path, mut view) =
-            self.own.begin(&format!("{at}/attempts"), &json!({ "again": true }))?;
+            self.own.start(&format!("{at}/attempts"), &json!({ "again": true }))?;
         while view["result"].is_null() && !over() {
             if !view["plies"].is_null() && self.random.random_range(0..3) > 0 {
                 // Without hints nearly every attempt would fail at the first move.
@@ -212,9 +215,9 @@ impl<'a> Visitor<'a> {
         let value = [0, 0].map(|_: i64| self.random.random_range(-2..=2));
         let body = json!({ "interest": value[0], "difficulty": value[1] });
         match self.own.post(&format!("{at}/ratings"), &body) {
-            Answer::Yes(_) => self.own.ledger.rate(puzzle, &path, value, true),
-            // A refusal may come after the write: what is refused may be there, as without an answer.
-            Answer::Refused | Answer::Missing | Answer::Unknown => {
+            Response::Success(_) => self.own.ledger.rate(puzzle, &path, value, true),
+            // A refusal may come after the write: the rating may be stored, as without a response.
+            Response::Refused | Response::NotFound | Response::None => {
                 self.own.ledger.rate(puzzle, &path, value, false);
             }
         }
@@ -226,19 +229,19 @@ impl<'a> Visitor<'a> {
         let hinted = |mv: &&Value| {
             hint.is_some_and(|square| mv.as_str().is_some_and(|mv| mv.starts_with(square)))
         };
-        let fitting: Vec<&Value> = legal.iter().filter(hinted).collect();
-        match fitting.choose(&mut self.random) {
+        let matching: Vec<&Value> = legal.iter().filter(hinted).collect();
+        match matching.choose(&mut self.random) {
             Some(mv) => Some((*mv).clone()),
             None => legal.choose(&mut self.random).cloned(),
         }
     }
 
-    /// Begins a game against a program, or makes a move in one.
+    /// Starts a game against a computer player, or makes a move in one.
     fn play(&mut self) -> Option<()> {
-        if self.games.len() < GAMES {
+        if self.games.len() < MAX_GAMES {
             let program = PROGRAMS.choose(&mut self.random)?;
-            let wish = json!({ "kind": "geister", "opponent": program, "red": RED });
-            let (path, _) = self.own.begin(GAMES_PATH, &wish)?;
+            let request = json!({ "kind": "geister", "opponent": program, "red": RED });
+            let (path, _) = self.own.start(GAMES_PATH, &request)?;
             self.games.push(path);
         }
         let number = self.random.random_range(0..self.games.len());
@@ -259,10 +262,10 @@ impl<'a> Visitor<'a> {
         Some(())
     }
 
-    /// Begins a game by link, which the friend joins; one moves and resigns.
+    /// Starts a game by invite link, which the friend joins; the visitor moves, and the friend resigns.
     fn invite(&mut self) -> Option<()> {
-        let wish = json!({ "kind": "geister", "seat": "first", "red": RED });
-        let (path, view) = self.own.begin(GAMES_PATH, &wish)?;
+        let request = json!({ "kind": "geister", "seat": "first", "red": RED });
+        let (path, view) = self.own.start(GAMES_PATH, &request)?;
         self.friend.change(&path, "join", &json!({ "invite": view["invite"] }))?;
         self.friend.change(&path, "setup", &json!({ "red": RED }))?;
         let view = self.own.fetch(&path)?;
@@ -275,21 +278,21 @@ impl<'a> Visitor<'a> {
     /// Imports the record of a game.
     fn import(&mut self) -> Option<()> {
         let record = self.own.plan.record;
-        self.own.begin("/api/v1/games/import", &json!({ "text": record })).map(drop)
+        self.own.start("/api/v1/games/import", &json!({ "text": record })).map(drop)
     }
 }
 
-/// Where games begin.
+/// The path of the games.
 const GAMES_PATH: &str = "/api/v1/games";
 
-/// A set-up.
+/// The red ghosts of every set-up.
 const RED: [&str; 4] = ["b1", "c1", "d1", "e1"];
 
-/// Everything that visitors need, from a site that works: ids of short puzzles, which are judged fast, and
+/// Reads what visitors need from a working site: ids of short puzzles, whose moves are judged fast, and
 /// the record of a game.
 pub(super) fn prepare(site: &str) -> Result<(Vec<String>, String), String> {
     let failed = |error: std::io::Error| format!("the site did not answer: {error}");
-    let mut client = Client::with_patience(site, None, PATIENCE).map_err(failed)?;
+    let mut client = Client::with_timeout(site, None, RESPONSE_TIMEOUT).map_err(failed)?;
     let mut puzzles = Vec::new();
     for page in 1..=4 {
         let path = format!("/api/v1/puzzles?length_max=9&page={page}");
@@ -297,8 +300,8 @@ pub(super) fn prepare(site: &str) -> Result<(Vec<String>, String), String> {
         let ids = list["puzzles"].as_array().into_iter().flatten();
         puzzles.extend(ids.filter_map(|one| one["id"].as_str().map(str::to_owned)));
     }
-    let wish = json!({ "kind": "geister", "opponent": "random", "seat": "first", "red": RED });
-    let (status, game) = client.post(GAMES_PATH, &wish).map_err(failed)?;
+    let request = json!({ "kind": "geister", "opponent": "random", "seat": "first", "red": RED });
+    let (status, game) = client.post(GAMES_PATH, &request).map_err(failed)?;
     let path = format!("{GAMES_PATH}/{}", game["game"].as_str().unwrap_or_default());
     client.post(&format!("{path}/resign"), &json!({})).map_err(failed)?;
     let (_, record) = client.get(&format!("{path}/record?form=json")).map_err(failed)?;

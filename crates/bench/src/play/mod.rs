@@ -1,4 +1,4 @@
-//! Many games at once on a site of their own, which is then killed.
+//! Many simultaneous games on a new site, which is then killed.
 
 mod visitor;
 
@@ -11,28 +11,28 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use visitor::Visit;
 
-/// An answer that takes longer is too slow.
+/// Slower responses are counted.
 const SLOW_MS: f64 = 1000.0;
 
-/// What to measure.
+/// The load.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Games at once.
+    /// Number of simultaneous games.
     pub games: u32,
-    /// How long they are played.
+    /// Duration of the load.
     pub time: Duration,
-    /// The program played against, by its name on the site.
+    /// The opponent, by its name on the site.
     pub opponent: String,
 }
 
-/// What the visitors saw.
+/// Response times, and whether games survived the kill.
 #[derive(Serialize)]
 pub struct Report {
     v: u32,
     at_once: u32,
     opponent: String,
     seconds: f64,
-    /// Games that came to an end, and that were begun in all.
+    /// Finished games, and all games.
     finished: usize,
     begun: usize,
     moves: usize,
@@ -41,13 +41,13 @@ pub struct Report {
     p99_ms: f64,
     longest_ms: f64,
     over_a_second: usize,
-    /// The most that the site had of the machine's memory, where the system tells.
+    /// The peak memory of the site, where the system reports it.
     memory_mb: Option<f64>,
-    /// Games that stood after the kill where their last answer had left them, or further.
+    /// Games that after the kill were where the last response had left them, or further.
     kept: usize,
 }
 
-/// Plays on a site of its own, kills it, starts it again and compares.
+/// Starts a site, plays on it, kills it, starts it again and compares.
 ///
 /// # Errors
 /// If the site cannot be started, or a visitor has no answer.
@@ -63,11 +63,11 @@ pub fn run(
     let seconds = begun.elapsed().as_secs_f64();
     let memory_mb = site.memory_mb();
     site.kill()?;
-    let again = Site::start(folder.path())?;
+    let restarted = Site::start(folder.path())?;
     let games = || visits.iter().flat_map(|visit| &visit.games);
     let mut kept = 0;
     for visit in &visits {
-        kept += visit.kept(&again.address).map_err(|error| error.to_string())?;
+        kept += visit.count_kept(&restarted.address).map_err(|error| error.to_string())?;
     }
     let mut times: Vec<f64> = visits.iter().flat_map(|visit| &visit.times_ms).copied().collect();
     times.sort_by(f64::total_cmp);
@@ -90,7 +90,7 @@ pub fn run(
     })
 }
 
-/// All visitors at once; each has one answer at least, or the reason why not.
+/// Runs all visitors at the same time; each gets at least one response, or an error.
 fn visit(
     site: &Site,
     settings: &Settings,
@@ -99,21 +99,22 @@ fn visit(
 ) -> Result<Vec<Visit>, Failure> {
     let end = Instant::now() + settings.time;
     let failed = AtomicBool::new(false);
-    let over = || stop.load(Relaxed) || failed.load(Relaxed) || Instant::now() >= end;
+    let is_over = || stop.load(Relaxed) || failed.load(Relaxed) || Instant::now() >= end;
     let play = |number: u32| {
-        let visit = Visit::play(&site.address, &settings.opponent, number, &over);
-        // One that cannot go on is the end for all: nobody wants half a measurement.
+        let visit = Visit::play(&site.address, &settings.opponent, number, &is_over);
+        // One failed visitor ends the measurement for all: an incomplete one is worthless.
         failed.fetch_or(visit.is_err(), Relaxed);
         visit
     };
     std::thread::scope(|scope| {
-        let begin = |number: u32| {
+        let start = |number: u32| {
             let play = move || play(number);
             std::thread::Builder::new().stack_size(1 << 18).spawn_scoped(scope, play)
         };
-        let visitors: Result<Vec<_>, _> = (0..settings.games).map(begin).collect();
-        let visitors = visitors.map_err(|error| format!("no more visitors fit: {error}"))?;
-        while !over() {
+        let visitors: Result<Vec<_>, _> = (0..settings.games).map(start).collect();
+        let visitors =
+            visitors.map_err(|error| format!("cannot start threads: {error}; use fewer games"))?;
+        while !is_over() {
             let left = end.saturating_duration_since(Instant::now()).as_secs();
             on_progress(format!("{} games at once, {left} s left", settings.games));
             std::thread::sleep(Duration::from_millis(100));

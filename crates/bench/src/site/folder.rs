@@ -3,20 +3,20 @@
 use crate::Failure;
 use std::path::{Path, PathBuf};
 
-/// A folder that is removed with the value.
+/// A folder that is removed when dropped.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// A new folder for the command of this name, which runs in this process once at a time.
+    /// Creates a folder for the command of this name; a process runs it only once at a time.
     pub(crate) fn new(name: &str) -> Result<Folder, Failure> {
         let folder = std::env::temp_dir().join(format!("spuk-bench-{name}-{}", std::process::id()));
         std::fs::create_dir(&folder).map_err(|error| {
-            format!("the temporary folder {} cannot be made: {error}", folder.display())
+            format!("cannot make the temporary folder {}: {error}", folder.display())
         })?;
         Ok(Folder(folder))
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

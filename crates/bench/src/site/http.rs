@@ -1,39 +1,38 @@
-//! A client that speaks as much HTTP/1.1 as the site does: one connection, kept alive, and the
-//! cookie of one person.
+//! A minimal HTTP/1.1 client: one connection, kept alive, with the cookie of one person.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Longer than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The default timeout of a response; every response is faster.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// An HTTP client of one person.
 pub struct Client {
     stream: BufReader<TcpStream>,
     /// The cookie of the person, once the site has set one.
     pub cookie: Option<String>,
-    /// Further lines of each request's head.
+    /// Additional header lines of each request.
     headers: String,
 }
 
 impl Client {
-    /// Connects to `http://ADDRESS`, as somebody new or as the person of a cookie.
+    /// Connects to `http://ADDRESS`, as a new person or with the cookie of one.
     pub fn new(site: &str, cookie: Option<String>) -> Result<Client> {
-        Client::with_patience(site, cookie, PATIENCE)
+        Client::with_timeout(site, cookie, DEFAULT_TIMEOUT)
     }
 
-    /// The same, and an answer that takes longer than this never comes.
-    pub fn with_patience(site: &str, cookie: Option<String>, patience: Duration) -> Result<Client> {
+    /// The same with a timeout for responses.
+    pub fn with_timeout(site: &str, cookie: Option<String>, timeout: Duration) -> Result<Client> {
         let stream =
             TcpStream::connect(site.strip_prefix("http://").ok_or(ErrorKind::InvalidInput)?)?;
-        stream.set_read_timeout(Some(patience))?;
+        stream.set_read_timeout(Some(timeout))?;
         stream.set_nodelay(true)?;
         Ok(Client { stream: BufReader::new(stream), cookie, headers: String::new() })
     }
 
-    /// The same behind a proxy, which says that it forwards for this address.
+    /// The same behind a proxy that forwards for this address.
     pub fn forwarded_for(self, address: &str) -> Client {
         Client { headers: format!("X-Forwarded-For: {address}\r\n"), ..self }
     }
@@ -64,10 +63,10 @@ impl Client {
         let rest = format!("Host: spuk.test\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         let request = format!("{head}{}{}{rest}", self.headers, cookie.collect::<String>());
         self.write(request.as_bytes())?;
-        self.answer()
+        self.response()
     }
 
-    /// Sends anything at all.
+    /// Writes raw bytes.
     ///
     /// # Errors
     /// If the connection fails.
@@ -83,7 +82,7 @@ impl Client {
         }
     }
 
-    fn answer(&mut self) -> Result<(u16, Value)> {
+    fn response(&mut self) -> Result<(u16, Value)> {
         let first = self.line()?;
         let status = first.split(' ').nth(1).and_then(|status| status.parse().ok());
         let mut length = 0;

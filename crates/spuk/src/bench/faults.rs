@@ -5,7 +5,7 @@ use super::show;
 use crate::output::{complain, print};
 use crate::progress::Line;
 use crate::{Failure, exit, interrupt};
-use bench::faults::{DatabaseKind, Kind, Row, Settings};
+use bench::faults::{DatabaseKind, FaultKind, Row, Settings};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     cycles: u32,
     /// Inject only this fault (repeatable).
     #[arg(long, value_name = "FAULT")]
-    fault: Vec<Kind>,
+    fault: Vec<FaultKind>,
     /// Use only this database (repeatable) [default: SQLite, and PostgreSQL if it is installed].
     #[arg(long)]
     database: Vec<DatabaseKind>,

@@ -72,21 +72,21 @@ where
     G: TwoPlayer<Move: Eq + Debug> + Keyed,
 {
     let mut ask = |side| solver.solve(&ForcedWin { position: position.clone(), side }, budget);
-    let sure = match ask(position.seat()).conclusion {
+    let is_proved = match ask(position.seat()).conclusion {
         Conclusion::Proved => return GameValue::Proved(Outcome::Win),
         Conclusion::Believed(true) => return GameValue::Believed(Outcome::Win),
         Conclusion::Unknown(stop) => return GameValue::Unknown(stop),
         Conclusion::Disproved => true,
         Conclusion::Believed(false) => false,
     };
-    let said =
-        |outcome| if sure { GameValue::Proved(outcome) } else { GameValue::Believed(outcome) };
+    let value =
+        |outcome| if is_proved { GameValue::Proved(outcome) } else { GameValue::Believed(outcome) };
     match ask(position.seat().opponent()).conclusion {
         Conclusion::Proved => GameValue::Proved(Outcome::Loss),
-        Conclusion::Disproved => said(Outcome::Draw),
+        Conclusion::Disproved => value(Outcome::Draw),
         Conclusion::Believed(true) => GameValue::Believed(Outcome::Loss),
         Conclusion::Believed(false) => GameValue::Believed(Outcome::Draw),
-        Conclusion::Unknown(stop) if sure => GameValue::NotWon(stop),
+        Conclusion::Unknown(stop) if is_proved => GameValue::NotWon(stop),
         Conclusion::Unknown(stop) => GameValue::Unknown(stop),
     }
 }
@@ -120,13 +120,13 @@ mod tests {
             seen[score.outcome().unwrap() as usize] += 1;
         }
         assert!(seen.iter().all(|&times| times > 0), "{seen:?}");
-        let mut nobody = Algorithm::Pns.solver(&settings);
-        let none = Limits { nodes: Some(0), ..limits };
-        let found = game_value(&Position::START, &mut *nobody, &mut Budget::new(&none));
+        let mut solver = Algorithm::Pns.solver(&settings);
+        let limits = Limits { nodes: Some(0), ..limits };
+        let found = game_value(&Position::START, &mut *solver, &mut Budget::new(&limits));
         assert_eq!(found, GameValue::Unknown(Stop::Nodes));
     }
 
-    /// A position with eight free cells, or none if the game ended before.
+    /// A position with eight free cells, or limits if the game ended before.
     fn late(seed: u64) -> Option<Position> {
         let mut position = Position::START;
         let mut number = seed;

@@ -1,17 +1,17 @@
 //! Untrusted text in messages: truncated and escaped, so that a message is always one short line.
 
 /// The maximum characters of a quoted text.
-const MAX_QUOTED: usize = 60;
+const MAX_QUOTED_CHARS: usize = 60;
 /// The maximum characters of a JSON parser message, which repeats names and values of the input.
-const MAX_REPORTED: usize = 200;
+const MAX_REPORTED_CHARS: usize = 200;
 
-/// The beginning of a text, with at most `most` characters after escaping.
-fn cut(text: &str, most: usize) -> String {
+/// The beginning of a text, with at most `max_chars` characters after escaping.
+fn cut(text: &str, max_chars: usize) -> String {
     let (mut shown, mut length) = (String::new(), 0);
     for character in text.chars() {
         let escaped = character.escape_debug();
         length += escaped.len();
-        if length > most {
+        if length > max_chars {
             return shown + "...";
         }
         shown.extend(escaped);
@@ -21,7 +21,7 @@ fn cut(text: &str, most: usize) -> String {
 
 /// The beginning of a text in quotation marks.
 pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", cut(text, MAX_QUOTED))
+    format!("\"{}\"", cut(text, MAX_QUOTED_CHARS))
 }
 
 /// The message of a JSON error with its position.
@@ -31,9 +31,9 @@ pub fn json_error(error: &serde_json::Error) -> String {
     match full.strip_suffix(&place) {
         // Quotation marks stay as the reader wrote them.
         Some(reason) => {
-            cut(reason, MAX_REPORTED).replace("\\\"", "\"").replace("\\'", "'") + &place
+            cut(reason, MAX_REPORTED_CHARS).replace("\\\"", "\"").replace("\\'", "'") + &place
         }
-        None => cut(&full, MAX_REPORTED),
+        None => cut(&full, MAX_REPORTED_CHARS),
     }
 }
 

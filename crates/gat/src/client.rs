@@ -72,7 +72,7 @@ impl Options {
 
     /// The seed of a game. It depends on the port, so that two clients on one server with the same
     /// seed choose different set-ups.
-    fn seed_of(&self, number: u32) -> u64 {
+    fn game_seed(&self, number: u32) -> u64 {
         derive_seed(derive_seed(self.seed, u64::from(self.port)), u64::from(number))
     }
 }
@@ -82,8 +82,8 @@ impl Options {
 pub struct FinishedGame {
     /// How it ended for us.
     pub ending: Ending,
-    /// Why: `escape`, `last-blue`, `last-red`, `draw`, or `forfeit`.
-    pub how: &'static str,
+    /// The reason: `escape`, `last-blue`, `last-red`, `draw`, or `forfeit`.
+    pub reason: &'static str,
     /// Whether we moved first; unknown if we never had a turn.
     pub began: Option<bool>,
     /// The number of plies observed.
@@ -122,12 +122,12 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Unreachable(why) => write!(f, "the server cannot be reached: {why}"),
             ClientError::Closed => f.write_str("the server closed the connection"),
-            ClientError::TimedOut => f.write_str("the server said nothing for too long"),
+            ClientError::TimedOut => f.write_str("the server did not respond in time"),
             ClientError::Stopped => f.write_str("interrupted"),
-            ClientError::SetRefused => f.write_str("the server does not take the set-up"),
-            ClientError::MovesRefused => f.write_str("the server takes no legal move"),
+            ClientError::SetRefused => f.write_str("the server refused the set-up"),
+            ClientError::MovesRefused => f.write_str("the server refused every legal move"),
             ClientError::Position(error) => {
-                write!(f, "the server told a position that is none: {error}")
+                write!(f, "the server sent an invalid position: {error}")
             }
             ClientError::Unknown => f.write_str("the server does not speak the protocol"),
             ClientError::Player(mv) => write!(f, "the player made the illegal move {mv}"),
@@ -153,7 +153,7 @@ pub struct Series {
     /// The finished games.
     pub games: Vec<FinishedGame>,
     /// Why there are fewer than requested, if there are.
-    pub trouble: Option<ClientError>,
+    pub error: Option<ClientError>,
 }
 
 impl Series {
@@ -173,7 +173,7 @@ pub fn play(
     let mut series = Series::default();
     let mut previous = None;
     for number in 0..options.games {
-        let thinking = Thinking { time: options.time, seed: options.seed_of(number) };
+        let thinking = Thinking { time: options.time, seed: options.game_seed(number) };
         let played = ready_connection(options, previous.take(), stop).and_then(|mut connection| {
             let mut player = make_player();
             let finished = connection.play_game(options, player.as_mut(), &thinking, stop)?;
@@ -185,8 +185,8 @@ pub fn play(
                 series.games.push(finished);
                 previous = Some(connection);
             }
-            Err(trouble) => {
-                series.trouble = Some(trouble);
+            Err(error) => {
+                series.error = Some(error);
                 break;
             }
         }
@@ -285,9 +285,9 @@ impl Connection {
         let deadline = Instant::now().checked_add(patience);
         for _ in 0..MAX_UNKNOWN_LINES {
             if let Framed::Line(line) = self.reader.read_line(deadline, stop)?
-                && let Ok(said) = FromServer::parse(&line)
+                && let Ok(message) = FromServer::parse(&line)
             {
-                return Ok(said);
+                return Ok(message);
             }
         }
         Err(ClientError::Unknown)
@@ -349,7 +349,7 @@ impl Connection {
                     let mv = session.another_move().ok_or(ClientError::MovesRefused)?;
                     self.send_move(&mut session, mv)?;
                 }
-                Err(trouble) => return Err(trouble),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -422,7 +422,7 @@ impl GameSession {
     fn finished(&self, ending: Ending, last: &View) -> FinishedGame {
         FinishedGame {
             ending,
-            how: ending_reason(ending, last),
+            reason: ending_reason(ending, last),
             began: self.tracker.began(),
             plies: self.tracker.plies(last),
             red: *self.tracker.red(),

@@ -15,11 +15,11 @@ impl Clock {
         Clock { per_move, budget }
     }
 
-    /// The deadline of a move that was requested at `asked`.
-    pub fn deadline(&self, asked: Instant) -> Instant {
+    /// The deadline of a move that was requested at `start`.
+    pub fn deadline(&self, start: Instant) -> Instant {
         let allowed = self.per_move.saturating_add(self.budget);
         // Capped at a year, so that the addition cannot overflow.
-        asked + allowed.min(Duration::from_secs(365 * 24 * 3600))
+        start + allowed.min(Duration::from_secs(365 * 24 * 3600))
     }
 
     /// Charges the time of a move; time beyond the time per move is taken from the budget.

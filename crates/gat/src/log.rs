@@ -227,7 +227,8 @@ impl GameLog {
         let (mut game, mut moves) = (*start, Vec::with_capacity(self.moves.len()));
         for (place, &command) in self.moves.iter().enumerate() {
             let side = game.turn();
-            let played = pieces.asked(side, command).and_then(|mv| Some((mv, game.play(mv).ok()?)));
+            let played =
+                pieces.requested_move(side, command).and_then(|mv| Some((mv, game.play(mv).ok()?)));
             let Some((mv, after)) = played else {
                 let is_last = place + 1 == self.moves.len() && game.outcome().is_none();
                 let fault = is_last && self.winner == Some(index(side.opponent()));

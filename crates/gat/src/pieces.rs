@@ -82,7 +82,7 @@ impl Pieces {
 
     /// The move of a command: a step, or an escape from an exit. `None` if the piece is gone or
     /// would leave the board elsewhere. Other rules are not checked.
-    pub fn asked(&self, side: Seat, command: MoveCommand) -> Option<Move> {
+    pub fn requested_move(&self, side: Seat, command: MoveCommand) -> Option<Move> {
         let from = turned_for(side, *self.places[index(side)].get(command.piece)?).square()?;
         let mv = match command.direction.next(from) {
             Some(to) => Move::Step { from, to },

@@ -111,7 +111,9 @@ impl Referee {
     /// Applies a command of the side to move.
     pub fn play(&mut self, command: MoveCommand) -> MoveResult {
         let side = self.game.turn();
-        let Some(mv) = self.pieces.asked(side, command) else { return MoveResult::Illegal };
+        let Some(mv) = self.pieces.requested_move(side, command) else {
+            return MoveResult::Illegal;
+        };
         match self.game.play(mv) {
             Ok(after) => {
                 self.game = after;

@@ -1,7 +1,7 @@
 //! The server: two ports, a series of games, every move checked.
 //!
 //! A game starts when both players have set up. A client that disconnects before only gives up its
-//! seat; one that disconnects later loses. After a game the clients may stay, and are asked to set
+//! seat; one that disconnects later loses. After a game the clients may stay, and are start to set
 //! up for the next one, or reconnect.
 
 use super::clock::Clock;
@@ -270,11 +270,11 @@ impl SetupPhase {
     }
 
     fn answer(&mut self, lobby: &mut Lobby<'_, '_>, seat: usize, line: &Framed) {
-        let said = match line {
+        let message = match line {
             Framed::Line(line) => FromClient::parse(line).ok(),
             Framed::Garbage => None,
         };
-        match said {
+        match message {
             Some(FromClient::Set(set)) if self.sets[seat].is_none() => {
                 self.sets[seat] = Some(set);
                 self.deadlines[seat] = None;
@@ -335,8 +335,8 @@ impl GameSession {
     /// Waits for a move and plays it; returns the result if that ends the game. `None` if the stop
     /// flag is set.
     fn turn(&mut self, lobby: &mut Lobby<'_, '_>, mover: Seat) -> Option<Option<GameResult>> {
-        let asked = Instant::now();
-        let deadline = self.clocks[index(mover)].deadline(asked);
+        let start = Instant::now();
+        let deadline = self.clocks[index(mover)].deadline(start);
         loop {
             match lobby.next_event(Some(deadline)) {
                 LobbyEvent::Received { at, .. } if at > deadline => {
@@ -350,7 +350,7 @@ impl GameSession {
                 }
                 LobbyEvent::Received { seat, at, line } => match self.judge(&line) {
                     MoveResult::Played(captured) => {
-                        self.clocks[index(mover)].spend(at.saturating_duration_since(asked));
+                        self.clocks[index(mover)].spend(at.saturating_duration_since(start));
                         lobby.send(seat, &FromServer::Accepted(captured));
                         return Some(None);
                     }
@@ -383,11 +383,11 @@ impl GameSession {
     }
 
     fn judge(&mut self, line: &Framed) -> MoveResult {
-        let said = match line {
+        let message = match line {
             Framed::Line(line) => FromClient::parse(line).ok(),
             Framed::Garbage => None,
         };
-        match said {
+        match message {
             Some(FromClient::Move(command)) => self.referee.play(command),
             _ => MoveResult::Illegal,
         }

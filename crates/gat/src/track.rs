@@ -268,7 +268,7 @@ mod tests {
             let seen = history.now().seen(mv);
             assert_eq!(tracker.command(seen), pieces.command(side, mv));
             let command = tracker.command(seen).unwrap();
-            assert_eq!(pieces.asked(side, command), Some(mv));
+            assert_eq!(pieces.requested_move(side, command), Some(mv));
             tracker.moved(seen);
             game = game.play(mv).unwrap();
             pieces.play(side, mv);

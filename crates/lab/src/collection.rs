@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 const DEPTH: u32 = 19;
 
 /// The node limit of the search for a line that refutes a label.
-const PROOF_NODES: u64 = 10_000_000;
+const MAX_PROOF_NODES: u64 = 10_000_000;
 
 /// The number of puzzles in a small run.
-const SMALL: u64 = 300;
+const SMALL_RUN_PUZZLES: u64 = 300;
 
 /// A puzzle as published.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     })?;
     let entries = read(text)?;
     let all = entries.len() as u64;
-    let number = run.trials(SMALL, all).min(all);
+    let number = run.trials(SMALL_RUN_PUZZLES, all).min(all);
     let chosen = |trial: u64| &entries[(trial * all / number) as usize];
     let wrong = run_trials_with_solver(run, "published puzzles", number, |solver, trial| {
         let entry = chosen(trial);
@@ -154,10 +154,10 @@ fn counterexample(
 ) -> Result<Option<Vec<Move>>, LabError> {
     let Entry { position, m_win, .. } = *entry;
     if label == "red-wall" {
-        return winning_line(run, &WithoutRedWall(position), m_win, PROOF_NODES);
+        return winning_line(run, &WithoutRedWall(position), m_win, MAX_PROOF_NODES);
     }
     let puzzle = EscapeDecides(Puzzle::new(position, Techniques::ALL));
-    winning_line(run, &puzzle, m_win - 1, PROOF_NODES)
+    winning_line(run, &puzzle, m_win - 1, MAX_PROOF_NODES)
 }
 
 fn line_text(line: &[Move]) -> String {

@@ -50,9 +50,9 @@ pub(crate) const BASELINES: [(&str, &str); 3] = [
     ("moves", "legal first moves"),
 ];
 
-/// A line as one sight feels it.
+/// The measures of a main line under one sight.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Felt {
+pub(crate) struct SightMeasures {
     /// In the order of [`INDICATORS`].
     pub(crate) values: Vec<f64>,
     /// The numbers of the main line's own turns and its end.
@@ -80,7 +80,7 @@ pub(crate) struct Measured {
     /// In the order of [`BASELINES`].
     pub(crate) baselines: Vec<f64>,
     /// In the order of [`SIGHTS`].
-    pub(crate) felt: Vec<Felt>,
+    pub(crate) felt: Vec<SightMeasures>,
 }
 
 /// Measures a puzzle with these sights.
@@ -93,7 +93,8 @@ pub(crate) fn measure(
     let position = &puzzle.position;
     let ghosts = position.army(Seat::First).count() + position.army(Seat::Second).count();
     let baselines = [puzzle.m_win, ghosts, position.legal_moves().len() as u32].map(f64::from);
-    let felt = sights.iter().map(|&sight| felt(run, solver, puzzle, sight).map_err(stopped));
+    let felt =
+        sights.iter().map(|&sight| measure_line(run, solver, puzzle, sight).map_err(stopped));
     Ok(Measured { baselines: baselines.to_vec(), felt: felt.collect::<Result<_, _>>()? })
 }
 
@@ -102,12 +103,21 @@ fn stopped(_: Stop) -> LabError {
     LabError::Stopped
 }
 
-fn felt(run: &Run<'_>, solver: &mut Solver, puzzle: &Puzzle, sight: Sight) -> Result<Felt, Stop> {
+fn measure_line(
+    run: &Run<'_>,
+    solver: &mut Solver,
+    puzzle: &Puzzle,
+    sight: Sight,
+) -> Result<SightMeasures, Stop> {
     let trace = deciding(run, &puzzle.position, &puzzle.line, sight)?;
     let heights = trace.heights();
     let lure = lure(run, puzzle, sight)?;
     let follower = follow(run, solver, puzzle, sight)?;
-    Ok(Felt { values: indicators(&heights, trace.ride(), trace.motion(), lure), heights, follower })
+    Ok(SightMeasures {
+        values: indicators(&heights, trace.ride(), trace.motion(), lure),
+        heights,
+        follower,
+    })
 }
 
 /// The trace of the own turns only; the others are expensive and not used.

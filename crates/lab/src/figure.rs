@@ -38,7 +38,7 @@ pub(crate) fn plies(from: u32, to: u32) -> Vec<(f64, String)> {
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
     pub(crate) name: String,
-    pub(crate) look: SeriesStyle,
+    pub(crate) style: SeriesStyle,
     pub(crate) points: Vec<Point>,
 }
 
@@ -70,8 +70,8 @@ impl Point {
 }
 
 impl Series {
-    pub(crate) fn new(name: impl Into<String>, look: SeriesStyle, points: Vec<Point>) -> Series {
-        Series { name: name.into(), look, points }
+    pub(crate) fn new(name: impl Into<String>, style: SeriesStyle, points: Vec<Point>) -> Series {
+        Series { name: name.into(), style, points }
     }
 }
 
@@ -180,10 +180,10 @@ fn draw_one<'b>(
 ) -> Result<(), Failed<'b>> {
     let colour = COLOURS[index % COLOURS.len()];
     let places: Vec<(f64, f64)> = series.points.iter().map(|p| (p.x, height(p.y))).collect();
-    if series.look != SeriesStyle::Points {
+    if series.style != SeriesStyle::Points {
         let line = LineSeries::new(places.iter().copied(), colour.stroke_width(2));
         let drawn = context.draw_series(line)?;
-        if series.look == SeriesStyle::Line {
+        if series.style == SeriesStyle::Line {
             drawn.label(series.name.as_str()).legend(move |(x, y)| {
                 PathElement::new(vec![(x, y), (x + 20, y)], colour.stroke_width(2))
             });
@@ -260,18 +260,18 @@ fn ranges(
         let more = if high > low { (high - low) * share } else { 1.0 };
         low - more..high + more
     };
-    let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
-    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+    let min = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+    let max = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
     if points().next().is_none() {
         return (0.0..1.0, 0.0..1.0, 1.0);
     }
-    let x = widened(least(&mut points().map(|p| p.x)), most(&mut points().map(|p| p.x)), 0.05);
+    let x = widened(min(&mut points().map(|p| p.x)), max(&mut points().map(|p| p.x)), 0.05);
     let top = |p: &Point| height(p.interval.map_or(p.y, |i| i.high));
     // An interval that reaches 0 cannot be drawn on a logarithmic axis.
     let lowest = |p: &Point| if chart.logarithmic { p.y / 10.0 } else { f64::NEG_INFINITY };
     let bottom = |p: &Point| height(p.interval.map_or(p.y, |i| i.low.max(lowest(p))));
-    let low = least(&mut points().map(bottom));
-    let mut y = widened(low, most(&mut points().map(top)), 0.08);
+    let low = min(&mut points().map(bottom));
+    let mut y = widened(low, max(&mut points().map(top)), 0.08);
     if !chart.logarithmic && low >= 0.0 {
         y.start = 0.0;
     }
@@ -311,7 +311,7 @@ mod tests {
             ticks: plies(3, 5),
             logarithmic,
             series: [SeriesStyle::Points, SeriesStyle::Line, SeriesStyle::Both]
-                .map(|look| Series::new(format!("{look:?}"), look, points.clone()))
+                .map(|style| Series::new(format!("{style:?}"), style, points.clone()))
                 .to_vec(),
         };
         let figure = draw("", &[chart(false), chart(true)], 2).unwrap();

@@ -239,7 +239,7 @@ impl<'a> Run<'a> {
 /// A receiver of progress reports from several threads.
 pub trait Progress: Sync {
     /// `done` of `all` steps of `what` are done.
-    fn step(&self, what: &str, done: u64, all: u64);
+    fn step(&self, part: &str, done: u64, all: u64);
 }
 
 /// Ignores all reports.

@@ -19,7 +19,7 @@ use search::{AndOr, Budget, DepthReport, DfPn, Limits, Progress, Steps, Verdict,
 use serde::{Deserialize, Serialize};
 
 /// The memory of the search's table.
-const MEMORY: usize = 32 << 20;
+const MEMORY_BYTES: usize = 32 << 20;
 
 /// Effort by depth limit: 3, 5, 7, ...
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -73,11 +73,11 @@ const PUBLISHED: [Published; 2] = [
 type Sample = Vec<[Effort; 2]>;
 
 fn search<P: AndOr>(run: &Run<'_>, puzzle: &P, first: u32, depth: u32) -> Result<Effort, LabError> {
-    let limits = Limits { depth, memory: MEMORY, ..Limits::default() };
+    let limits = Limits { depth, memory: MEMORY_BYTES, ..Limits::default() };
     let mut budget = Budget::new(&limits).stopped_by(run.stop);
     let mut effort = Effort::default();
     let steps = Steps { first, step: 2 };
-    match deepen(&mut DfPn::new(MEMORY), puzzle, steps, &mut budget, &mut effort) {
+    match deepen(&mut DfPn::new(MEMORY_BYTES), puzzle, steps, &mut budget, &mut effort) {
         Verdict::Unknown { .. } => Err(LabError::Stopped),
         _ => Ok(effort),
     }

@@ -30,11 +30,11 @@ type Ending = (Option<usize>, u64);
 
 /// The endgames with one set of pieces against one type of king.
 struct Row {
-    men: &'static str,
+    pieces: &'static str,
     king: &'static str,
     endings: Vec<Ending>,
     /// The expected number of pieces that the king captures after the best first moves.
-    least: f64,
+    least_risk: f64,
 }
 
 impl Row {
@@ -56,11 +56,11 @@ impl Row {
 
     fn cells(&self) -> Vec<Cell> {
         let (won, interval) = (self.won(), self.won().interval());
-        let mut cells = vec![self.men.into(), self.king.into(), won.of.into(), won.hits.into()];
+        let mut cells = vec![self.pieces.into(), self.king.into(), won.of.into(), won.hits.into()];
         let percent = |value: f64| Cell::Number(100.0 * value, 1);
         cells.extend([percent(won.value()), percent(interval.low), percent(interval.high)]);
         cells.extend((0..DRAWS.len()).map(|by| self.drawn(Some(by)).into()));
-        cells.push(Cell::Number(self.least, 1));
+        cells.push(Cell::Number(self.least_risk, 1));
         cells.push(Cell::Number(self.moves(), 1));
         cells
     }
@@ -71,18 +71,19 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let starts = run.trials(100, 1_000);
     let search = EndgameSearch::default();
     let mut rows = Vec::new();
-    for (letters, men) in KINDS {
-        let material: Material =
-            letters.parse().map_err(|_| LabError::Input(format!("no men: {letters}")))?;
-        let least = (0..starts)
+    for (letters, pieces) in KINDS {
+        let material: Material = letters
+            .parse()
+            .map_err(|_| LabError::Input(format!("the pieces {letters} are invalid")))?;
+        let least_risk = (0..starts)
             .map(|number| min_capture_risk(&material, derive_seed(run.seed, number)))
             .sum();
         for (king, name) in KINGS {
-            let what = format!("{men} against the {name} king");
+            let what = format!("{pieces} against the {name} king");
             let endings = run_trials(run, &what, starts, |number| {
                 ending(run, &material, king, &search, number)
             })?;
-            rows.push(Row { men, king: name, endings, least });
+            rows.push(Row { pieces, king: name, endings, least_risk });
         }
     }
     Ok(Report {
@@ -139,7 +140,7 @@ fn finding(row: &Row) -> String {
     let won = row.won();
     format!(
         "With {} against the {} king {} of {} are won, in {:.1} moves on average",
-        row.men,
+        row.pieces,
         row.king,
         won.hits,
         won.of,

@@ -28,14 +28,14 @@ const PUBLISHED: [Proportion; 6] = [
 ];
 
 /// The shortest and the longest start puzzle.
-const FIRST: u32 = 7;
-const LAST: u32 = 17;
+const FIRST_PLIES: u32 = 7;
+const LAST_PLIES: u32 = 17;
 
 /// Placements that make about as many puzzles to begin with as the paper had.
-const FULL: u64 = 500_000;
+const FULL_TRIALS: u64 = 500_000;
 
 /// The node limit per puzzle; a puzzle that needs more counts as not lengthened.
-const NODES: u64 = 50_000_000;
+const MAX_NODES: u64 = 50_000_000;
 
 /// How unmoves are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ fn can_grow(
     solver: &mut Solver,
     rng: &mut impl Rng,
 ) -> Result<bool, Stop> {
-    let mut budget = Budget::new(&Limits { nodes: Some(NODES), ..Limits::default() });
+    let mut budget = Budget::new(&Limits { nodes: Some(MAX_NODES), ..Limits::default() });
     let mut wins = |position: &Position, plies: u32| {
         // The transposition table is valid for one number of hidden blues only.
         solver.start_from(position);
@@ -98,7 +98,7 @@ fn grown(
         let longer = match reading {
             Reading::WordForWord => can_grow(position, *length, solver, &mut rng),
             Reading::EveryPair => {
-                lengthened(position, *length, solver, &mut rng, NODES).map(|p| p.is_some())
+                lengthened(position, *length, solver, &mut rng, MAX_NODES).map(|p| p.is_some())
             }
         };
         match longer {
@@ -114,13 +114,13 @@ type Row = (Reading, u32, Proportion, Proportion);
 
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
-    let trials = run.trials(3_000, FULL);
+    let trials = run.trials(3_000, FULL_TRIALS);
     let starts = starts(run, trials)?;
     let mut rows = Vec::new();
     for reading in Reading::ALL {
         let longer = grown(run, &starts, reading)?;
         rows.extend(PUBLISHED.iter().enumerate().map(|(i, paper)| {
-            let length = FIRST + 2 * i as u32;
+            let length = FIRST_PLIES + 2 * i as u32;
             let these = starts.iter().zip(&longer).filter(|((_, l), _)| *l == length);
             let (mut hits, mut of) = (0, 0);
             these.for_each(|(_, &made)| (hits, of) = (hits + u64::from(made), of + 1));
@@ -132,7 +132,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         settings: vec![
             ("seed", run.seed.to_string()),
             ("placements", trials.to_string()),
-            ("most nodes", NODES.to_string()),
+            ("most nodes", MAX_NODES.to_string()),
         ],
         tables: vec![table(&rows)],
         figures: vec![figure(&rows)?],
@@ -143,9 +143,9 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 /// The start puzzles, two ghosts of each kind, nothing revealed.
 fn starts(run: &Run<'_>, trials: u64) -> Result<Vec<(Position, u32)>, LabError> {
     let position = |trial| FITTING.position(run.seed, trial);
-    let placed = solved_placements(run, "puzzles to begin with", trials, LAST, position)?;
+    let placed = solved_placements(run, "puzzles to begin with", trials, LAST_PLIES, position)?;
     let long = placed.into_iter().filter_map(|(p, length)| Some((p, length?)));
-    Ok(long.filter(|(_, length)| *length >= FIRST).collect())
+    Ok(long.filter(|(_, length)| *length >= FIRST_PLIES).collect())
 }
 
 fn table(rows: &[Row]) -> ResultTable {
@@ -177,7 +177,7 @@ fn figure(rows: &[Row]) -> Result<Figure, LabError> {
         title: "Reverse generation: puzzles made two plies longer".into(),
         x_label: "M_win of the longer puzzle, plies".into(),
         y_label: "share of puzzles".into(),
-        ticks: plies(FIRST + 2, LAST + 2),
+        ticks: plies(FIRST_PLIES + 2, LAST_PLIES + 2),
         logarithmic: false,
         series,
     };

@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 const M_WIN: u32 = 9;
 
 /// The number of placements searched at a time until there are enough puzzles.
-const PORTION: u64 = 2_000;
+const BATCH_SIZE: u64 = 2_000;
 
 /// The memory of df-pn's table.
-const MEMORY: usize = 32 << 20;
+const MEMORY_BYTES: usize = 32 << 20;
 
 /// A size, and the milliseconds of alpha-beta and df-pn that the paper gives for one puzzle; which
 /// sizes these were, it does not say.
@@ -61,10 +61,10 @@ fn puzzles(run: &Run<'_>, size: &Size, number: u64) -> Result<Vec<Position>, Lab
     let placement = Placement::new(&material, Revealed::None)
         .ok_or_else(|| LabError::Input(format!("{} cannot be placed", size.class)))?;
     let mut found = Vec::new();
-    for portion in 0.. {
+    for batch in 0.. {
         let what = format!("looking for puzzles of {} ghosts", size.ghosts);
-        let position = |trial| placement.position(run.seed, portion * PORTION + trial);
-        let placed = solved_placements(run, &what, PORTION, M_WIN, position)?;
+        let position = |trial| placement.position(run.seed, batch * BATCH_SIZE + trial);
+        let placed = solved_placements(run, &what, BATCH_SIZE, M_WIN, position)?;
         found.extend(placed.into_iter().filter(|(_, l)| *l == Some(M_WIN)).map(|(p, _)| p));
         if found.len() as u64 >= number {
             break;
@@ -121,7 +121,7 @@ fn ratio(races: &[Race], of: Measure) -> Ratio {
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let number = run.trials(4, 30);
-    let most = if run.full { 1_000_000_000 } else { 3_000_000 };
+    let max_nodes = if run.full { 1_000_000_000 } else { 3_000_000 };
     let mut all = Vec::new();
     for size in &SIZES {
         let puzzles = puzzles(run, size, number)?;
@@ -129,8 +129,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         all.push(run_trials_with_solver(run, &what, puzzles.len() as u64, |_, index| {
             let position = &puzzles[index as usize];
             Ok([
-                effort(run, position, Techniques::NONE, AlphaBeta::plain(), most)?,
-                effort(run, position, Techniques::ALL, DfPn::new(MEMORY), most)?,
+                effort(run, position, Techniques::NONE, AlphaBeta::plain(), max_nodes)?,
+                effort(run, position, Techniques::ALL, DfPn::new(MEMORY_BYTES), max_nodes)?,
             ])
         })?);
     }
@@ -140,7 +140,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("seed", run.seed.to_string()),
             ("plies", M_WIN.to_string()),
             ("puzzles of each size", number.to_string()),
-            ("most nodes", most.to_string()),
+            ("most nodes", max_nodes.to_string()),
         ],
         tables: vec![table(&all)],
         figures: vec![figure(&all)?],

@@ -28,7 +28,7 @@ const PRECISION: f64 = 0.0001;
 
 /// The iteration limit; a search that needs more is far from the paper's and ends as unknown.
 const MAX_ITERATIONS: u64 = 800;
-const MEMORY: usize = 1 << 20;
+const MEMORY_BYTES: usize = 1 << 20;
 
 /// An interpretation of chance: which spawns are possible, and for whom they are chosen. If spawns
 /// are drawn, they are part of the move and there are no chance nodes: a proof is a line that wins
@@ -221,7 +221,7 @@ fn search_goal(
     algorithm: Algorithm,
     problem: &GoalProblem,
 ) -> Result<SearchResult, LabError> {
-    let limits = Limits { nodes: Some(MAX_ITERATIONS), memory: MEMORY, ..Limits::default() };
+    let limits = Limits { nodes: Some(MAX_ITERATIONS), memory: MEMORY_BYTES, ..Limits::default() };
     let mut budget = Budget::new(&limits).stopped_by(run.stop);
     let playouts = Playouts { per_leaf: PLAYOUTS, seed: problem.seed, ..Playouts::default() };
     let Solved { conclusion, last } = match algorithm {

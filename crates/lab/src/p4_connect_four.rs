@@ -29,17 +29,17 @@ const PUBLISHED: (f64, f64, Proportion) = (0.001, 0.001, Proportion { hits: 135,
 const PLAYOUTS: u32 = 10;
 
 /// The factor on the iterations of PNS, which makes no playouts.
-const ALLOWANCE: u64 = 10;
+const PNS_ITERATION_FACTOR: u64 = 10;
 
 /// The size of the exact solver's transposition table in bytes.
-const MEMORY: usize = 64 << 20;
+const MEMORY_BYTES: usize = 64 << 20;
 
 fn contestants(seed: u64) -> Vec<Contestant> {
     let playouts = Playouts { per_leaf: PLAYOUTS, seed, ..Playouts::default() };
     let settings = Settings { playouts, ..Settings::default() };
     let proving = |algorithm| Contestant::proving(algorithm, settings);
     let proving = [
-        proving(Algorithm::Pns).allowed(ALLOWANCE),
+        proving(Algorithm::Pns).allowed(PNS_ITERATION_FACTOR),
         proving(Algorithm::Mcpns),
         proving(Algorithm::Uct),
     ];
@@ -78,7 +78,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let memory = iterations as usize * 8 * 64;
     let limits = Limits { nodes: Some(iterations), memory, ..Limits::default() };
     let what = "Connect Four positions";
-    let solver = || Solver::new(MEMORY);
+    let solver = || Solver::new(MEMORY_BYTES);
     let trials = run_trials_with(run, what, positions, solver, |solver, number| {
         trial(run, solver, &contestants, &limits, number)
     })?;
@@ -92,7 +92,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("positions", positions.to_string()),
             ("random plies", PLIES.to_string()),
             ("most iterations", iterations.to_string()),
-            ("times as many for PNS", ALLOWANCE.to_string()),
+            ("times as many for PNS", PNS_ITERATION_FACTOR.to_string()),
             ("playouts of a leaf", PLAYOUTS.to_string()),
         ],
         tables: vec![table(&rows, &trials)],

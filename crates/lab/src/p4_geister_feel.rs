@@ -93,8 +93,8 @@ impl Data {
         all.filter(|(puzzle, _)| puzzle.m_win == m_win).map(|(_, value)| *value).collect()
     }
 
-    /// How well a measure tells the puzzles with a property from those without, at equal length;
-    /// and with as many ghosts, if asked.
+    /// How well a measure separates puzzles with a property from those without, at equal length; with
+    /// `equal_ghosts` also at equal numbers of ghosts.
     fn separation(
         &self,
         measure: &Measure,
@@ -136,7 +136,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let games = feel_games::games(run, if run.full { 60 } else { number.min(8) })?;
     let shuffles = if run.full { 4_999 } else { 499 };
     let data = Data { puzzles, measured, sights: sights.to_vec(), seed: run.seed, shuffles };
-    let (judged, tested) = (judged(&data), tested(&data));
+    let (results, property_tests) = (results(&data), property_tests(&data));
     Ok(Report {
         experiment: Experiment::P4GeisterFeel,
         settings: vec![
@@ -146,9 +146,9 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("shuffles", shuffles.to_string()),
         ],
         tables: vec![
-            summary(&judged),
-            signatures(&tested),
-            themes(&tested),
+            summary(&results),
+            signatures(&property_tests),
+            themes(&property_tests),
             by_length(&data),
             followers(&data),
             feel_games::table(&games),
@@ -156,16 +156,16 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
         ],
         figures: vec![
             figure_by_length(&data)?,
-            figure_of_areas(&judged, &data)?,
+            figure_of_areas(&results, &data)?,
             figure_of_curves(&data)?,
             feel_games::figure(&games)?,
         ],
-        findings: findings(&judged),
+        findings: findings(&results),
     })
 }
 
-/// A measure with its verdicts.
-struct Judged {
+/// A measure with its correlations and its separation of puzzles with an idea.
+struct MeasureResult {
     measure: Measure,
     interest: f64,
     interest_p: f64,
@@ -174,7 +174,7 @@ struct Judged {
     idea_at_equal_ghosts: Option<Separation>,
 }
 
-fn judged(data: &Data) -> Vec<Judged> {
+fn results(data: &Data) -> Vec<MeasureResult> {
     let judge = |measure: Measure| {
         let present =
             RATINGS.iter().map(|rating| (rating, data.of_length(&measure.values, rating.0)));
@@ -183,7 +183,7 @@ fn judged(data: &Data) -> Vec<Judged> {
         let interest: Vec<f64> = present.iter().map(|(rating, _)| rating.1).collect();
         let difficulty: Vec<f64> = present.iter().map(|(rating, _)| rating.2).collect();
         let rng = &mut stream(data.seed, 1);
-        Judged {
+        MeasureResult {
             interest: spearman(&means, &interest),
             interest_p: spearman_p(&means, &interest, data.shuffles, rng),
             difficulty: spearman(&means, &difficulty),
@@ -207,7 +207,7 @@ fn cells(found: Option<Separation>) -> [Cell; 4] {
     })
 }
 
-fn summary(judged: &[Judged]) -> ResultTable {
+fn summary(results: &[MeasureResult]) -> ResultTable {
     let mut table = ResultTable::new(
         "",
         "Each indicator against P1's ratings by length (rank correlation of 8 means) and, among \
@@ -228,7 +228,7 @@ fn summary(judged: &[Judged]) -> ResultTable {
             "to, equal ghosts",
         ],
     );
-    for one in judged {
+    for one in results {
         let [equal, from, to, _] = cells(one.idea_at_equal_ghosts);
         let mut row = vec![
             one.measure.sight.clone().into(),
@@ -246,8 +246,8 @@ fn summary(judged: &[Judged]) -> ResultTable {
     table
 }
 
-/// A measure tested against a property.
-struct Tested {
+/// A measure property_tests against a property.
+struct PropertyTest {
     proxy: &'static str,
     sight: String,
     indicator: &'static str,
@@ -256,17 +256,17 @@ struct Tested {
     equal: Option<Separation>,
 }
 
-impl Tested {
+impl PropertyTest {
     /// Its distance from a random classifier.
     fn strength(&self) -> f64 {
         self.found.map_or(0.0, |found| (found.area - 0.5).abs())
     }
 }
 
-fn tested(data: &Data) -> Vec<Tested> {
+fn property_tests(data: &Data) -> Vec<PropertyTest> {
     let shuffles = data.shuffles.min(999);
     let measures = data.measures();
-    let test = |proxy: &Proxy, measure: &Measure| Tested {
+    let test = |proxy: &Proxy, measure: &Measure| PropertyTest {
         proxy: proxy.name,
         sight: measure.sight.clone(),
         indicator: measure.name,
@@ -276,7 +276,7 @@ fn tested(data: &Data) -> Vec<Tested> {
     PROXIES.iter().flat_map(|proxy| measures.iter().map(move |m| test(proxy, m))).collect()
 }
 
-fn themes(tested: &[Tested]) -> ResultTable {
+fn themes(property_tests: &[PropertyTest]) -> ResultTable {
     let mut table = ResultTable::new(
         "themes",
         "The same for every property: area under the ROC curve among puzzles of equal length",
@@ -293,7 +293,7 @@ fn themes(tested: &[Tested]) -> ResultTable {
             "area, equal ghosts",
         ],
     );
-    for test in tested {
+    for test in property_tests {
         let mut row = vec![
             test.proxy.into(),
             test.found.map(|found| found.inside).into(),
@@ -311,7 +311,7 @@ fn themes(tested: &[Tested]) -> ResultTable {
 /// The indicators that count ups and downs, and those of motion in mind.
 const COASTER: [&str; 6] = ["rises", "climb", "steep", "turns", "p", "Ep"];
 
-fn signatures(tested: &[Tested]) -> ResultTable {
+fn signatures(property_tests: &[PropertyTest]) -> ResultTable {
     let mut table = ResultTable::new(
         "signatures",
         "The strongest indicator for every property: of all, of the roller coaster alone, and without \
@@ -334,18 +334,19 @@ fn signatures(tested: &[Tested]) -> ResultTable {
         ],
     );
     for proxy in &PROXIES {
-        let best = |fits: &dyn Fn(&Tested) -> bool| {
-            let of_proxy = tested.iter().filter(|test| test.proxy == proxy.name && fits(test));
+        let best = |fits: &dyn Fn(&PropertyTest) -> bool| {
+            let of_proxy =
+                property_tests.iter().filter(|test| test.proxy == proxy.name && fits(test));
             of_proxy.max_by(|a, b| a.strength().total_cmp(&b.strength()))
         };
-        let conspires = |test: &Tested| test.sight != "none";
+        let conspires = |test: &PropertyTest| test.sight != "none";
         let all = best(&conspires);
         let coaster = best(&|test| conspires(test) && COASTER.contains(&test.indicator));
         let plain = best(&|test| !conspires(test));
-        let named = |test: Option<&Tested>| {
+        let named = |test: Option<&PropertyTest>| {
             Cell::from(test.map(|test| format!("{} ({})", test.indicator, test.sight)))
         };
-        let areas = |test: Option<&Tested>| {
+        let areas = |test: Option<&PropertyTest>| {
             let [area, from, to, _] = cells(test.and_then(|test| test.found));
             [area, from, to]
         };
@@ -422,7 +423,7 @@ fn followers(data: &Data) -> ResultTable {
                 hits: felt.iter().filter(|felt| of(&felt.follower)).count() as u64,
                 of: felt.len() as u64,
             };
-            let climb = |of: &dyn Fn(&crate::feel_measures::Felt) -> Ride| {
+            let climb = |of: &dyn Fn(&crate::feel_measures::SightMeasures) -> Ride| {
                 mean(&felt.iter().map(|felt| of(felt).climbed).collect::<Vec<_>>()).0
             };
             let solves = share(&|follower| follower.solves);
@@ -460,7 +461,7 @@ fn examples(data: &Data) -> Vec<(&Puzzle, &Measured)> {
 /// The main line and the follower's line under each sight.
 fn lines<'a>(data: &Data, measured: &'a Measured) -> Vec<(String, &'static str, &'a [f64])> {
     let sights = data.sights.iter().zip(&measured.felt);
-    let both = |(&sight, felt): (&Sight, &'a crate::feel_measures::Felt)| {
+    let both = |(&sight, felt): (&Sight, &'a crate::feel_measures::SightMeasures)| {
         [
             (name(sight), "main line", felt.heights.as_slice()),
             (name(sight), "follower", felt.follower.heights.as_slice()),
@@ -565,7 +566,7 @@ fn figure_by_length(data: &Data) -> Result<Figure, LabError> {
     draw("", &charts, 2)
 }
 
-fn figure_of_areas(judged: &[Judged], data: &Data) -> Result<Figure, LabError> {
+fn figure_of_areas(results: &[MeasureResult], data: &Data) -> Result<Figure, LabError> {
     let sights = data.sights.iter().map(|&sight| name(sight)).chain(["none".to_string()]);
     let names = INDICATORS.iter().chain(&BASELINES[1..]).map(|(name, _)| *name);
     // The long names of the baselines stand a little apart.
@@ -574,7 +575,7 @@ fn figure_of_areas(judged: &[Judged], data: &Data) -> Result<Figure, LabError> {
     let ticks: Vec<(f64, String)> =
         names.enumerate().map(|(index, name)| (place(index), name.to_string())).collect();
     let series = sights.enumerate().map(|(place, sight)| {
-        let of_sight = judged.iter().filter(|one| one.measure.sight == sight);
+        let of_sight = results.iter().filter(|one| one.measure.sight == sight);
         let points = of_sight.filter_map(|one| {
             let (x, _) = ticks.iter().find(|(_, name)| name == one.measure.name)?;
             let found = one.idea?;
@@ -601,22 +602,22 @@ fn figure_of_areas(judged: &[Judged], data: &Data) -> Result<Figure, LabError> {
     draw("areas", &[chart], 1)
 }
 
-fn findings(judged: &[Judged]) -> Vec<String> {
-    let strength = |one: &&Judged| one.idea.map_or(0.0, |found| (found.area - 0.5).abs());
+fn findings(results: &[MeasureResult]) -> Vec<String> {
+    let strength = |one: &&MeasureResult| one.idea.map_or(0.0, |found| (found.area - 0.5).abs());
     let best = |conspiracy: bool| {
-        let of_kind = judged.iter().filter(|one| (one.measure.sight != "none") == conspiracy);
+        let of_kind = results.iter().filter(|one| (one.measure.sight != "none") == conspiracy);
         of_kind.max_by(|a, b| strength(a).total_cmp(&strength(b)))
     };
-    let describe = |one: &Judged| {
+    let describe = |one: &MeasureResult| {
         one.idea.map_or_else(String::new, |Separation { area, interval, .. }| {
             let Interval { low, high } = interval;
             let Measure { sight, name, .. } = &one.measure;
             format!("{name} ({sight}) with an area of {area:.3} ({low:.3} to {high:.3})")
         })
     };
-    let tests = judged.iter().filter(|one| one.measure.sight != "none").count();
+    let tests = results.iter().filter(|one| one.measure.sight != "none").count();
     let level = 0.05 / tests.max(1) as f64;
-    let clear = judged.iter().filter(|one| one.measure.sight != "none");
+    let clear = results.iter().filter(|one| one.measure.sight != "none");
     let clear = clear.filter(|one| one.idea.is_some_and(|found| found.p <= level)).count();
     let mut findings = Vec::new();
     if let Some(one) = best(true) {
@@ -628,8 +629,8 @@ fn findings(judged: &[Judged]) -> Vec<String> {
     findings.push(format!(
         "{clear} of {tests} indicators differ at a level of 0.05 over all of them together"
     ));
-    if let Some(plies) = judged.iter().find(|one| one.measure.name == "plies") {
-        let as_well = judged.iter().filter(|one| one.measure.sight != "none");
+    if let Some(plies) = results.iter().find(|one| one.measure.name == "plies") {
+        let as_well = results.iter().filter(|one| one.measure.sight != "none");
         let better = as_well.filter(|one| one.interest.abs() > plies.interest.abs() + 1e-9).count();
         findings.push(format!(
             "The length alone has a rank correlation of {:.2} with interest over the lengths; {better} of \

@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering::Relaxed;
 const LENGTHS: [u32; 6] = [5, 7, 9, 11, 13, 15];
 
 /// The memory of a tree.
-const MEMORY: usize = 64 << 20;
+const MEMORY_BYTES: usize = 64 << 20;
 
 /// The memory of df-pn's table: enough for the nodes there are, and soon cleared.
 const TABLE: usize = 4 << 20;
@@ -115,7 +115,7 @@ fn ask(
     depth: u32,
     nodes: u64,
 ) -> Result<Effort, LabError> {
-    let limits = Limits { depth, nodes: Some(nodes), time: None, memory: MEMORY };
+    let limits = Limits { depth, nodes: Some(nodes), time: None, memory: MEMORY_BYTES };
     let mut budget = Budget::new(&limits).stopped_by(run.stop);
     let playouts = Playouts { seed: run.seed, ..Playouts::default() };
     let position = reference::Puzzle::new(puzzle.position, Techniques::ALL);

@@ -42,13 +42,13 @@ const THETA: f64 = 0.001;
 const PLAYOUTS: u32 = 10;
 
 /// The factor on the iterations of PNS, which makes no playouts.
-const ALLOWANCE: u64 = 50;
+const PNS_ITERATION_FACTOR: u64 = 50;
 
 /// The maximum length of a game: sixty moves, and no two passes in a row.
 const DEPTH: u32 = 120;
 
 /// The size of the exact solver's transposition table in bytes.
-const MEMORY: usize = 64 << 20;
+const MEMORY_BYTES: usize = 64 << 20;
 
 /// The published solvers first, in the order of [`PositionKind::published`].
 fn contestants(seed: u64) -> Vec<Contestant> {
@@ -56,7 +56,7 @@ fn contestants(seed: u64) -> Vec<Contestant> {
     let settings = Settings { playouts, ..Settings::default() };
     let proving = |algorithm| Contestant::proving(algorithm, settings);
     vec![
-        proving(Algorithm::Pns).allowed(ALLOWANCE),
+        proving(Algorithm::Pns).allowed(PNS_ITERATION_FACTOR),
         proving(Algorithm::Mcpns),
         Contestant::believing(THETA, settings, &PRECISIONS),
         proving(Algorithm::Uct),
@@ -105,7 +105,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let mut rows = Vec::new();
     for kind in &KINDS {
         let what = format!("Othello after {} moves", kind.moves);
-        let solver = || Solver::new(MEMORY);
+        let solver = || Solver::new(MEMORY_BYTES);
         let trials = run_trials_with(run, &what, positions, solver, |solver, number| {
             trial(run, solver, &contestants, &limits, (kind, number))
         })?;
@@ -121,7 +121,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
             ("seed", run.seed.to_string()),
             ("positions of each kind", positions.to_string()),
             ("most iterations", iterations.to_string()),
-            ("times as many for PNS", ALLOWANCE.to_string()),
+            ("times as many for PNS", PNS_ITERATION_FACTOR.to_string()),
             ("playouts of a leaf", PLAYOUTS.to_string()),
         ],
         tables: vec![table(&rows)],

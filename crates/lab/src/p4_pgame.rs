@@ -19,7 +19,7 @@ const SHAPES: [(u32, u32); 2] = [(2, 20), (8, 8)];
 const PLAYOUTS: u32 = 1;
 
 /// The best move of a solver is recorded after 1, 2, 4, ... iterations.
-const LOOKS: u32 = 17;
+const RECORDED_MOVES: u32 = 17;
 
 /// A solver, and what the tables call it.
 struct Player {
@@ -45,16 +45,16 @@ fn players(seed: u64, iterations: u64) -> Vec<Player> {
     ]
 }
 
-/// The course of a solver's search of a tree.
+/// A solver's search of a tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Course {
+struct SearchRun {
     attempt: Attempt,
-    /// Whether its move after 2^i iterations gives a won tree away.
+    /// Whether its move after 2^i iterations gives away a won tree.
     errors: Vec<bool>,
 }
 
-/// Whether MAX wins the tree, and the courses of the solvers.
-type Tree = (bool, Vec<Course>);
+/// Whether MAX wins the tree, and the runs of the solvers.
+type Tree = (bool, Vec<SearchRun>);
 
 /// For each move of MAX at the root, whether it keeps the win.
 fn winning_moves(root: &Position, depth: u32) -> Vec<bool> {
@@ -73,7 +73,7 @@ fn course(
     root: &Position,
     winning: &[bool],
     limits: &Limits,
-) -> Result<Course, LabError> {
+) -> Result<SearchRun, LabError> {
     let lost = !winning.contains(&true);
     let mut errors = Vec::new();
     let mut wrong = true;
@@ -85,8 +85,8 @@ fn course(
         }
     };
     let attempts = player.contestant.attempts_observed(run, &question, limits, &mut look)?;
-    errors.resize(LOOKS as usize, wrong);
-    Ok(Course { attempt: attempts[0], errors })
+    errors.resize(RECORDED_MOVES as usize, wrong);
+    Ok(SearchRun { attempt: attempts[0], errors })
 }
 
 fn tree(
@@ -101,8 +101,8 @@ fn tree(
     let root = Position::new(branching, depth, seed);
     let root = root.map_err(|error| LabError::Input(error.to_string()))?;
     let winning = winning_moves(&root, depth);
-    let courses = players.iter().map(|player| course(run, player, &root, &winning, limits));
-    Ok((winning.contains(&true), courses.collect::<Result<_, _>>()?))
+    let runs = players.iter().map(|player| course(run, player, &root, &winning, limits));
+    Ok((winning.contains(&true), runs.collect::<Result<_, _>>()?))
 }
 
 /// The results of a solver on the trees of a shape.
@@ -117,21 +117,21 @@ struct Row<'a> {
 
 impl<'a> Row<'a> {
     fn new(shape: (u32, u32), player: &'a Player, index: usize, trees: &[Tree]) -> Row<'a> {
-        let courses = || trees.iter().map(|(won, courses)| (*won, &courses[index]));
+        let runs = || trees.iter().map(|(won, runs)| (*won, &runs[index]));
         let error = |look: usize| {
-            let won = || courses().filter(|(won, _)| *won);
+            let won = || runs().filter(|(won, _)| *won);
             let hits = won().filter(|(_, course)| course.errors[look]).count() as u64;
             Proportion { hits, of: won().count() as u64 }
         };
-        let mut iterations: Vec<u64> = courses().map(|(_, c)| c.attempt.iterations).collect();
+        let mut iterations: Vec<u64> = runs().map(|(_, c)| c.attempt.iterations).collect();
         iterations.sort_unstable();
         Row {
             shape,
             player,
             statistics: SolverStatistics::of(
-                courses().map(|(won, course)| (course.attempt, Some(won))),
+                runs().map(|(won, course)| (course.attempt, Some(won))),
             ),
-            errors: (0..LOOKS as usize).map(error).collect(),
+            errors: (0..RECORDED_MOVES as usize).map(error).collect(),
             middle: iterations.get(iterations.len() / 2).map_or(0.0, |&middle| middle as f64),
         }
     }
@@ -145,7 +145,7 @@ impl<'a> Row<'a> {
 /// Runs the experiment.
 pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
     let trees = run.trials(20, 200);
-    let iterations = 1 << (LOOKS - 1);
+    let iterations = 1 << (RECORDED_MOVES - 1);
     let players = players(run.seed, iterations);
     let mut rows = Vec::new();
     for shape in SHAPES {
@@ -243,7 +243,7 @@ fn figure(rows: &[Row<'_>]) -> Result<Figure, LabError> {
             title: format!("Wrong moves: {}", shape_name(shape)),
             x_label: "iterations".into(),
             y_label: "percent of the won trees".into(),
-            ticks: (0..LOOKS as usize)
+            ticks: (0..RECORDED_MOVES as usize)
                 .step_by(2)
                 .map(|look| (exponent(look), (1u64 << look).to_string()))
                 .collect(),

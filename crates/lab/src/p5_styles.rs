@@ -41,16 +41,16 @@ const PAPER_MATCHES: [[Option<f64>; CLUSTERS]; CLUSTERS] = [
     [Some(0.187), Some(0.437), Some(0.312), Some(0.375), None],
 ];
 
-/// How often every encounter of 72 games is repeated, to see what is more than luck.
+/// How often every encounter of 72 games is repeated, to separate strength from luck.
 const REPETITIONS: u64 = 20;
 
 /// The number of candidates per batch; it is fixed, so that results do not depend on threads.
 const BATCH: u64 = 64;
 
 /// The bar is too high if fewer than one in this many candidates passes.
-const PATIENCE: u64 = 20_000;
+const MAX_CANDIDATES_PER_PASS: u64 = 20_000;
 
-/// One of the kept.
+/// An agent that was kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Elite {
     pub(crate) generation: u32,
@@ -94,7 +94,7 @@ pub fn evolve(run: &Run<'_>, config: EvolutionConfig) -> Result<Styles, LabError
     Ok(Styles { report, styles: centres.iter().map(file).collect() })
 }
 
-/// Tells how far all generations are together.
+/// Reports the progress over all generations.
 struct Overall<'a> {
     progress: &'a dyn Progress,
     before: u64,
@@ -147,7 +147,7 @@ fn filled(
             }
         }
         tried += BATCH;
-        if tried > PATIENCE * u64::from(config.population) {
+        if tried > MAX_CANDIDATES_PER_PASS * u64::from(config.population) {
             let reason = "hardly any style beats the random player so often; ask for fewer wins";
             return Err(LabError::Input(reason.into()));
         }
@@ -238,8 +238,8 @@ fn round_robin(run: &Run<'_>, what: &str, styles: &[Style]) -> Result<RoundRobin
                 play_all_set_ups(styles[x], styles[y], derive_seed(seed, trial));
             Ok([parts(all), parts(unmirrored)])
         })?;
-    let nobody = || vec![vec![Score::default(); number]; number];
-    let (mut all, mut unmirrored, mut repeated) = (nobody(), nobody(), nobody());
+    let no_scores = || vec![vec![Score::default(); number]; number];
+    let (mut all, mut unmirrored, mut repeated) = (no_scores(), no_scores(), no_scores());
     for (trial, &[of_all, of_unmirrored]) in found.iter().enumerate() {
         let (x, y) = pairs[trial % pairs.len()];
         let add = |table: &mut Vec<Vec<Score>>, [wins, draws, losses]: [u32; 3]| {

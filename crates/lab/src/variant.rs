@@ -93,7 +93,7 @@ impl AndOr for WithoutRedWall {
 }
 
 /// The memory of the search for a line.
-const MEMORY: usize = 64 << 20;
+const MEMORY_BYTES: usize = 64 << 20;
 
 /// A line that wins within `plies` plies, found by plain search: the top side holds out as long as
 /// it can. `None` if there is none, or if it takes more than `nodes` nodes.
@@ -105,7 +105,7 @@ pub(crate) fn winning_line<P: AndOr<Move = Move>>(
 ) -> Result<Option<Vec<Move>>, LabError> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let mut budget = Budget::new(&limits).stopped_by(run.stop);
-    let mut search = AlphaBeta::with_table(MEMORY);
+    let mut search = AlphaBeta::with_table(MEMORY_BYTES);
     match follow(&mut search, puzzle, plies, &mut budget) {
         Ok(line) => Ok(line),
         Err(Stop::Interrupted) => Err(LabError::Stopped),

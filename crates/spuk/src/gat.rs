@@ -139,7 +139,7 @@ impl PlayedGame {
             Ending::Lost => "lost",
             Ending::Drawn => "drawn",
         };
-        PlayedGame { result, how: game.how, began: game.began, plies: game.plies }
+        PlayedGame { result, how: game.reason, began: game.began, plies: game.plies }
     }
 
     fn text(&self, number: usize) -> String {
@@ -190,12 +190,12 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
     };
     let series = client::play(&options, &make, stop, &mut on_game);
     report_client(arguments, &series)?;
-    match &series.trouble {
+    match &series.error {
         None => Ok(exit::YES),
         Some(ClientError::Stopped) => Ok(exit::UNKNOWN),
-        Some(trouble) => {
+        Some(error) => {
             let (done, all) = (series.games.len(), arguments.games);
-            Err(format!("{trouble}; {done} of {all} games were finished"))
+            Err(format!("{error}; {done} of {all} games were finished"))
         }
     }
 }
@@ -212,7 +212,7 @@ fn report_client(arguments: &ClientArguments, series: &client::Series) -> Result
             losses,
             draws,
             results: series.games.iter().map(PlayedGame::new).collect(),
-            error: series.trouble.as_ref().map(ClientError::to_string),
+            error: series.error.as_ref().map(ClientError::to_string),
         })
     } else {
         format!("{}: {wins} won, {losses} lost, {draws} drawn\n", arguments.player)

@@ -117,10 +117,10 @@ impl Search<'_, '_> {
         board: Board,
         moves: u64,
         threshold: i32,
-        least: i32,
+        lower_bound: i32,
     ) -> Result<i32, Stop> {
         let moves = Moves::sorted(board, moves);
-        let mut best = least;
+        let mut best = lower_bound;
         for &cell in &moves.cells[..moves.count] {
             // The opponent's score is at most -threshold - 1 exactly if this one is above
             // threshold.

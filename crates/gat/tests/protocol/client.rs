@@ -17,7 +17,7 @@ fn check_fake(fake: Fake) {
     let (finish, log) = fake.start_and_play(&mut wire);
     wire.expect_closed();
     let result = client.join().unwrap();
-    assert_eq!(result.trouble, None);
+    assert_eq!(result.error, None);
     let game = &result.games[0];
     let side = if fake.client_begins { Seat::First } else { Seat::Second };
     assert_eq!(game.ending, ending_for(&finish, side));
@@ -78,7 +78,7 @@ fn several_games_come_on_one_connection_or_on_several() {
             finishes.push(fake(number).start_and_play(&mut wire).0);
         }
         let result = client.join().unwrap();
-        assert_eq!((result.games.len(), result.trouble), (3, None));
+        assert_eq!((result.games.len(), result.error), (3, None));
         for (number, (game, finish)) in result.games.iter().zip(&finishes).enumerate() {
             assert_eq!(game.ending, ending_for(finish, SIDES[number % 2]));
         }
@@ -161,7 +161,7 @@ fn servers_that_fail_are_told_by_name() {
             ClientError::Position(games::geister::ObservationError::OwnCount),
         ),
     ];
-    for (lines, trouble) in cases {
+    for (lines, error) in cases {
         let (listener, address) = listener();
         let client = play("rush", client_options(address, 1, 1));
         let mut wire = Wire::over(listener.accept().unwrap().0);
@@ -170,7 +170,7 @@ fn servers_that_fail_are_told_by_name() {
         let _ = wire.stream.shutdown(Shutdown::Write);
         while wire.line().is_ok() {}
         let result = client.join().unwrap();
-        assert_eq!((result.games.len(), result.trouble), (0, Some(trouble)), "{lines:?}");
+        assert_eq!((result.games.len(), result.error), (0, Some(error)), "{lines:?}");
     }
 }
 
@@ -181,12 +181,12 @@ fn nobody_there_silence_and_a_late_server() {
     let mut options = client_options(address, 1, 1);
     options.patience = milliseconds(200);
     let result = play("rush", options.clone()).join().unwrap();
-    assert!(matches!(result.trouble, Some(ClientError::Unreachable(_))), "{result:?}");
+    assert!(matches!(result.error, Some(ClientError::Unreachable(_))), "{result:?}");
     options.patience = Duration::from_secs(10);
     options.silence = milliseconds(200);
     let client = play("rush", options);
     sleep(milliseconds(300));
     let listener = TcpListener::bind(address).unwrap();
     let _silent = listener.accept().unwrap();
-    assert_eq!(client.join().unwrap().trouble, Some(ClientError::TimedOut));
+    assert_eq!(client.join().unwrap().error, Some(ClientError::TimedOut));
 }

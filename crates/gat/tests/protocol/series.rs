@@ -20,7 +20,7 @@ fn check_agreement(held: &gat::server::RefereedGame, seat: usize, finished: &Fin
         Some(_) => Ending::Lost,
     };
     assert_eq!(finished.ending, ending);
-    assert_eq!(finished.how, held.finish.why.name());
+    assert_eq!(finished.reason, held.finish.why.name());
     assert_eq!(finished.began, Some(side == Seat::First));
     assert_eq!(finished.plies as usize, held.log.moves.len());
     assert_eq!(finished.red, held.log.sets[index(side)].red);
@@ -61,7 +61,7 @@ fn check_series(names: [&'static str; 2], games: u32, swap: bool) {
             check_agreement(held, seat, &result.games[number]);
         }
     }
-    assert!(results.iter().all(|result| result.trouble.is_none()));
+    assert!(results.iter().all(|result| result.error.is_none()));
     let (wins, draws) = series.score();
     assert_eq!(wins[0] as usize, results[0].count(Ending::Won));
     assert_eq!(wins[1] as usize, results[0].count(Ending::Lost));
@@ -93,7 +93,7 @@ fn clients_may_come_anew_for_every_game() {
     assert!(!series.games.iter().all(alike));
     for (number, held) in series.games.iter().enumerate() {
         for (seat, results) in results.iter().enumerate() {
-            assert_eq!(results[number].trouble, None);
+            assert_eq!(results[number].error, None);
             check_agreement(held, seat, &results[number].games[0]);
         }
     }
@@ -107,7 +107,7 @@ fn a_series_that_somebody_deserts_ends() {
     let series = running.finish();
     assert_eq!((series.games.len(), series.end), (1, SeriesEnd::Deserted));
     let [one, other] = clients.map(|client| client.join().unwrap());
-    assert_eq!((one.games.len(), one.trouble), (1, None));
+    assert_eq!((one.games.len(), one.error), (1, None));
     assert_eq!(other.games.len(), 1);
-    assert!(matches!(other.trouble, Some(ClientError::Unreachable(_) | ClientError::Closed)));
+    assert!(matches!(other.error, Some(ClientError::Unreachable(_) | ClientError::Closed)));
 }

@@ -1,35 +1,36 @@
-//! How a game felt: its numbers brought to 0..1, milestone by milestone, and P4's table 7.
+//! Motion in mind of a game: its conspiracy numbers scaled to 0..1, by milestone, and P4's table 7.
 
 use super::game::{Game, Tree};
 use search::{Motion, velocities};
 
-/// A low level is below the first, a high one is not below the second.
+/// The thresholds of levels: low is below the first, high is at or above the second.
 const LEVELS: [f64; 2] = [1.0 / 3.0, 2.0 / 3.0];
 
-/// The same of changeover gaps: the difference of the mean numbers of one milestone and the next.
-/// P4 leaves it open; the gap of a whole third would hardly ever be high.
+/// The thresholds of changeover gaps: the differences between the mean numbers of two milestones.
+/// P4 does not say; with the thresholds of levels a gap would hardly ever be high.
 const GAPS: [f64; 2] = [0.1, 0.2];
 
-/// The course of a game.
+/// The motion of a game.
 #[derive(Clone, Debug)]
-pub(super) struct Course {
+pub(super) struct GameMotion {
     /// The power of two of the highest tile.
     pub(super) highest: u32,
-    /// The single velocities: the numbers brought to 0..1 over the whole game.
+    /// The single velocities: the numbers scaled to 0..1 over the whole game.
     pub(super) velocities: Vec<f64>,
-    /// The motion of the whole.
+    /// The motion of the whole game.
     pub(super) motion: Motion,
     /// The motion while the largest tile was this power of two.
     pub(super) milestones: Vec<(u32, Motion)>,
 }
 
-impl Course {
-    /// The course of a game by its numbers in this tree; none if they are all alike. An infinite number, a position in
-    /// which every move may lose at once, counts as the greatest finite one of the game.
-    pub(super) fn of(game: &Game, tree: Tree) -> Option<Course> {
+impl GameMotion {
+    /// The motion of a game by its numbers in this tree; `None` if they are all equal. An infinite number, of a
+    /// position in which every move may lose at once, counts as the largest finite number of the game.
+    pub(super) fn of(game: &Game, tree: Tree) -> Option<GameMotion> {
         let numbers = game.numbers.iter().map(|numbers| numbers[tree as usize]);
-        let most = numbers.clone().flatten().max().unwrap_or(0);
-        let numbers: Vec<f64> = numbers.map(|number| f64::from(number.unwrap_or(most))).collect();
+        let max_number = numbers.clone().flatten().max().unwrap_or(0);
+        let numbers: Vec<f64> =
+            numbers.map(|number| f64::from(number.unwrap_or(max_number))).collect();
         let velocities = velocities(&numbers)?;
         let ends = game.milestones.iter().skip(1).map(|(from, _)| *from);
         let ends = ends.chain([velocities.len() as u32]);
@@ -43,30 +44,30 @@ impl Course {
             })
             .collect();
         let motion = Motion::of_velocities(&velocities)?;
-        Some(Course { highest: game.highest(), velocities, motion, milestones })
+        Some(GameMotion { highest: game.highest(), velocities, motion, milestones })
     }
 
-    /// The milestones after the first, each with its place in table 7.
-    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
+    /// The classes of table 7 of the milestones after the first.
+    pub(super) fn milestone_classes(&self) -> impl Iterator<Item = MilestoneClass> {
         self.milestones.windows(2).map(|pair| {
             let (before, now) = (pair[0].1.velocity, pair[1].1.velocity);
             let (level, gap) = (degree(now, LEVELS), degree((now - before).abs(), GAPS));
-            Place { level, gap, last: pair[1].0 == self.highest }
+            MilestoneClass { level, gap, last: pair[1].0 == self.highest }
         })
     }
 }
 
-/// Low, middle or high.
+/// 0 for low, 1 for middle, 2 for high.
 fn degree(value: f64, [low, high]: [f64; 2]) -> usize {
     usize::from(value >= low) + usize::from(value >= high)
 }
 
-/// Where the time between two milestones stands in table 7.
+/// The class of table 7 of the time between two milestones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct MilestoneClass {
     /// The mean number: 0 is low, 2 is high.
     pub(super) level: usize,
-    /// How far it is from the one before: 0 is low, 2 is high.
+    /// The difference from the one before: 0 is low, 2 is high.
     pub(super) gap: usize,
     /// Whether the game ended before the next milestone.
     pub(super) last: bool,
@@ -92,21 +93,24 @@ mod tests {
     /// The parts together are the whole, and a milestone that was passed at once has no motion.
     #[test]
     fn milestones_cut_a_game_into_parts() {
-        let course = Course::of(&game(), Tree::Common).unwrap();
-        assert_eq!(course.velocities[5], 1.0, "an infinite number is the greatest");
-        let powers: Vec<u32> = course.milestones.iter().map(|(power, _)| *power).collect();
+        let motion = GameMotion::of(&game(), Tree::Common).unwrap();
+        assert_eq!(motion.velocities[5], 1.0, "an infinite number is the greatest");
+        let powers: Vec<u32> = motion.milestones.iter().map(|(power, _)| *power).collect();
         assert_eq!(powers, [1, 3, 4]);
-        let parts = course.milestones.iter().zip([2.0, 3.0, 2.0]);
+        let parts = motion.milestones.iter().zip([2.0, 3.0, 2.0]);
         let sum: f64 = parts.map(|((_, motion), turns)| motion.velocity * turns).sum();
-        assert!((sum - 7.0 * course.motion.velocity).abs() < 1e-12);
-        assert_eq!(course.places().map(|place| place.last).collect::<Vec<_>>(), [false, true]);
+        assert!((sum - 7.0 * motion.motion.velocity).abs() < 1e-12);
+        assert_eq!(
+            motion.milestone_classes().map(|class| class.last).collect::<Vec<_>>(),
+            [false, true]
+        );
     }
 
     #[test]
-    fn what_never_moves_has_no_course() {
-        assert!(Course::of(&game(), Tree::Own).is_none());
+    fn equal_numbers_have_no_motion() {
+        assert!(GameMotion::of(&game(), Tree::Own).is_none());
         let lost = Game { numbers: vec![[None; 2]; 4], ..game() };
-        assert!(Course::of(&lost, Tree::Common).is_none());
+        assert!(GameMotion::of(&lost, Tree::Common).is_none());
     }
 
     #[test]

@@ -39,8 +39,8 @@ pub(super) fn traces(all: &[Played]) -> Result<Figure, LabError> {
 
 fn trace(played: &Played) -> Chart {
     let games = OBJECTIVES.iter().filter_map(|&highest| {
-        let course = played.reaching(Tree::Common, highest).into_iter().next()?;
-        let points = course.velocities.chunks(SMOOTHED).enumerate().map(|(chunk, turns)| {
+        let motion = played.reaching(Tree::Common, highest).into_iter().next()?;
+        let points = motion.velocities.chunks(SMOOTHED).enumerate().map(|(chunk, turns)| {
             let turn = (chunk * SMOOTHED) as f64 + turns.len() as f64 / 2.0;
             Point::new(turn, turns.iter().sum::<f64>() / turns.len() as f64)
         });
@@ -83,9 +83,9 @@ pub(super) fn mass(all: &[Played]) -> Result<Figure, LabError> {
 
 fn by_milestone(all: &[Played], highest: u32, what: &str, of: fn(&Motion) -> f64) -> Chart {
     let series = all.iter().map(|played| {
-        let courses = played.reaching(Tree::Common, highest);
+        let motions = played.reaching(Tree::Common, highest);
         let points = (2..=highest).filter_map(|power| {
-            let motion = at_milestone(&courses, power).1?;
+            let motion = at_milestone(&motions, power).1?;
             Some(Point::new(power, of(&motion)))
         });
         Series::new(format!("d = {}", played.d), SeriesStyle::Both, points.collect())

@@ -14,7 +14,7 @@ mod tables;
 use crate::trials::run_trials;
 use crate::{Experiment, LabError, Report, Run};
 use classic::twenty48::{P4_WEIGHTS, Weights, plies};
-use feel::Course;
+use feel::GameMotion;
 use game::{Game, THRESHOLD, Tree};
 use search::Motion;
 
@@ -31,22 +31,22 @@ struct Played {
 }
 
 impl Played {
-    /// The courses of the games by the numbers of this tree.
-    fn courses(&self, tree: Tree) -> Vec<Course> {
-        self.games.iter().filter_map(|game| Course::of(game, tree)).collect()
+    /// The motions of the games by the numbers of this tree.
+    fn motions(&self, tree: Tree) -> Vec<GameMotion> {
+        self.games.iter().filter_map(|game| GameMotion::of(game, tree)).collect()
     }
 
-    /// The courses of the games with this highest tile.
-    fn reaching(&self, tree: Tree, highest: u32) -> Vec<Course> {
-        let mut courses = self.courses(tree);
-        courses.retain(|course| course.highest == highest);
-        courses
+    /// The motions of the games with this highest tile.
+    fn reaching(&self, tree: Tree, highest: u32) -> Vec<GameMotion> {
+        let mut motions = self.motions(tree);
+        motions.retain(|motion| motion.highest == highest);
+        motions
     }
 }
 
-/// The average motion of courses.
-fn average(courses: &[Course]) -> Option<Motion> {
-    let motions: Vec<Motion> = courses.iter().map(|course| course.motion).collect();
+/// The average motion of games.
+fn average(motions: &[GameMotion]) -> Option<Motion> {
+    let motions: Vec<Motion> = motions.iter().map(|motion| motion.motion).collect();
     Motion::average(&motions)
 }
 

@@ -2,7 +2,7 @@
 
 use super::feel::READINGS;
 use super::game::{Game, Tree};
-use super::{Course, DEPTHS, OBJECTIVES, Played, average, paper};
+use super::{DEPTHS, GameMotion, OBJECTIVES, Played, average, paper};
 use crate::statistics::{ChiSquare, Interval};
 use crate::{Cell, ResultTable};
 use search::Motion;
@@ -141,14 +141,14 @@ pub(super) fn motion(all: &[Played]) -> ResultTable {
     for tree in Tree::ALL {
         for row in paper::TABLE_6 {
             let Some(played) = all.iter().find(|played| played.d == row.d) else { continue };
-            let courses = played.reaching(tree, row.highest);
+            let motions = played.reaching(tree, row.highest);
             let mut cells: Vec<Cell> = vec![
                 row.d.into(),
                 Cell::Count(1 << row.highest),
                 tree.name().into(),
-                (courses.len() as u64).into(),
+                (motions.len() as u64).into(),
             ];
-            let ours = average(&courses);
+            let ours = average(&motions);
             cells.extend(ours.map_or([(); 4].map(|()| Cell::Empty), |motion| moved(&motion)));
             let paper = [row.velocity, row.mass, row.momentum, row.potential];
             cells.extend(paper.map(|value| Cell::Number(value, 5)));
@@ -158,9 +158,9 @@ pub(super) fn motion(all: &[Played]) -> ResultTable {
     table
 }
 
-/// The average motion at a milestone of courses, and how many of them have one there.
-pub(super) fn at_milestone(courses: &[Course], power: u32) -> (usize, Option<Motion>) {
-    let parts = courses.iter().flat_map(|course| &course.milestones);
+/// The average motion of games at a milestone, and how many of them have one there.
+pub(super) fn at_milestone(motions: &[GameMotion], power: u32) -> (usize, Option<Motion>) {
+    let parts = motions.iter().flat_map(|motion| &motion.milestones);
     let motions: Vec<Motion> = parts.filter(|(at, _)| *at == power).map(|(_, m)| *m).collect();
     (motions.len(), Motion::average(&motions))
 }
@@ -174,9 +174,9 @@ pub(super) fn milestones(all: &[Played]) -> ResultTable {
     );
     for highest in OBJECTIVES {
         for played in all {
-            let courses = played.reaching(Tree::Common, highest);
+            let motions = played.reaching(Tree::Common, highest);
             for power in 1..=highest {
-                let (games, Some(motion)) = at_milestone(&courses, power) else { continue };
+                let (games, Some(motion)) = at_milestone(&motions, power) else { continue };
                 let mut cells: Vec<Cell> = vec![
                     Cell::Count(1 << highest),
                     played.d.into(),
@@ -200,10 +200,12 @@ pub(super) fn readings(all: &[Played]) -> ResultTable {
     );
     const DEGREES: [&str; 3] = ["low", "middle", "high"];
     for played in all {
-        let courses = played.courses(Tree::Common);
-        let places: Vec<_> = courses.iter().flat_map(Course::places).collect();
+        let motions = played.motions(Tree::Common);
+        let milestone_classes: Vec<_> =
+            motions.iter().flat_map(GameMotion::milestone_classes).collect();
         for (level, gap) in (0..3).flat_map(|level| (0..3).map(move |gap| (level, gap))) {
-            let here = places.iter().filter(|place| (place.level, place.gap) == (level, gap));
+            let here =
+                milestone_classes.iter().filter(|place| (place.level, place.gap) == (level, gap));
             let (times, ended) = (here.clone().count(), here.filter(|place| place.last).count());
             let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
             table.row([
@@ -212,7 +214,7 @@ pub(super) fn readings(all: &[Played]) -> ResultTable {
                 DEGREES[gap].into(),
                 READINGS[level][gap].into(),
                 (times as u64).into(),
-                Cell::Number(share(times, places.len()), 1),
+                Cell::Number(share(times, milestone_classes.len()), 1),
                 (ended as u64).into(),
                 Cell::Number(share(ended, times), 1),
             ]);
@@ -223,10 +225,11 @@ pub(super) fn readings(all: &[Played]) -> ResultTable {
 
 /// How often a time of this reading ended the game, over all depths.
 fn ended(all: &[Played], reading: &str) -> (usize, usize) {
-    let courses: Vec<_> = all.iter().flat_map(|played| played.courses(Tree::Common)).collect();
-    let places = courses.iter().flat_map(Course::places);
-    let places = places.filter(|place| READINGS[place.level][place.gap].starts_with(reading));
-    places.fold((0, 0), |(ended, of), place| (ended + usize::from(place.last), of + 1))
+    let motions: Vec<_> = all.iter().flat_map(|played| played.motions(Tree::Common)).collect();
+    let milestone_classes = motions.iter().flat_map(GameMotion::milestone_classes);
+    let milestone_classes =
+        milestone_classes.filter(|place| READINGS[place.level][place.gap].starts_with(reading));
+    milestone_classes.fold((0, 0), |(ended, of), place| (ended + usize::from(place.last), of + 1))
 }
 
 pub(super) fn findings(all: &[Played]) -> Vec<String> {

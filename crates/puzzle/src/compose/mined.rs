@@ -219,8 +219,8 @@ fn scan(table: &ClassTable, groups: &mut [LengthGroup]) -> Result<(), FileError>
         groups.iter().map(|group| (*group.moves.start(), *group.moves.end())).collect();
     let blocks = table.file().summaries(|values| {
         // Most blocks have no long wins.
-        let greatest = values.iter().copied().fold(0, u8::max);
-        let number = |&range: &(u8, u8)| if range.0 > greatest { 0 } else { count(values, range) };
+        let longest = values.iter().copied().fold(0, u8::max);
+        let number = |&range: &(u8, u8)| if range.0 > longest { 0 } else { count(values, range) };
         ranges.iter().map(number).collect::<Box<[u32]>>()
     })?;
     for (at, group) in groups.iter_mut().enumerate() {

@@ -18,7 +18,7 @@ pub struct Dataset {
 }
 
 /// Whether a feature is not constant.
-fn tells(feature: Feature, rows: &[Features]) -> bool {
+fn is_informative(feature: Feature, rows: &[Features]) -> bool {
     rows.windows(2).any(|pair| seen(&pair[0], feature) != seen(&pair[1], feature))
 }
 
@@ -29,11 +29,11 @@ impl Dataset {
     /// If there are not as many targets as rows.
     pub fn new(of: &[Feature], rows: Vec<Features>, targets: Vec<f64>) -> Dataset {
         assert_eq!(rows.len(), targets.len(), "every row has a target");
-        let telling = of.iter().copied().filter(|&feature| tells(feature, &rows));
-        Dataset { features: telling.collect(), rows, targets }
+        let informative = of.iter().copied().filter(|&feature| is_informative(feature, &rows));
+        Dataset { features: informative.collect(), rows, targets }
     }
 
-    /// Only the rows whose number is wanted.
+    /// The rows for which `wanted` is true.
     #[must_use]
     pub fn only(&self, wanted: impl Fn(usize) -> bool) -> Dataset {
         let numbers = || (0..self.len()).filter(|&row| wanted(row));
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_that_tell_nothing_are_left_out() {
+    fn constant_features_are_dropped() {
         let mut rows = vec![Features::UNKNOWN; 3];
         for (row, m_win) in rows.iter_mut().zip([9.0, 5.0, 9.0]) {
             row.set(Feature::MWin, m_win);

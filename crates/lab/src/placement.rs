@@ -70,21 +70,14 @@ pub(crate) fn partly_revealed_combinations() -> Vec<Colours> {
 pub(crate) fn with_drawn_numbers(combinations: &[Colours], seed: u64, trial: u64) -> Position {
     let mut rng = stream(seed, trial);
     let colours = combinations[(trial % combinations.len() as u64) as usize];
-    let Colours { own_blue, own_red, top_blue, top_red } = colours;
+    let Colours { top_blue, top_red, .. } = colours;
     let (shown_blue, shown_red) = loop {
         let shown = (rng.random_range(0..top_blue), rng.random_range(0..top_red));
         if shown != (0, 0) {
             break shown;
         }
     };
-    let count = Count {
-        own_blue,
-        own_red,
-        shown_blue,
-        shown_red,
-        hidden: top_blue + top_red - shown_blue - shown_red,
-        hidden_blue: top_blue - shown_blue,
-    };
+    let count = colours.count(shown_blue, shown_red);
     place(&groups(&count), count.hidden_blue, &mut rng)
 }
 

@@ -1,6 +1,6 @@
 //! Material: the ghosts that a puzzle may have.
 
-use games::geister::Position;
+use games::geister::{Count, Position};
 use geister::solver::Revealed;
 use geister::tablebase::Class;
 use std::fmt;
@@ -50,6 +50,19 @@ pub struct Colours {
 }
 
 impl Colours {
+    /// The counts if this many of the opponent's ghosts are revealed, at most as many as there are.
+    pub fn count(self, shown_blue: u32, shown_red: u32) -> Count {
+        let Colours { own_blue, own_red, top_blue, top_red } = self;
+        Count {
+            own_blue,
+            own_red,
+            shown_blue,
+            shown_red,
+            hidden: top_blue + top_red - shown_blue - shown_red,
+            hidden_blue: top_blue - shown_blue,
+        }
+    }
+
     /// The colours of a class.
     pub fn of(class: Class) -> Colours {
         let count = class.count();

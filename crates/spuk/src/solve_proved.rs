@@ -1,8 +1,8 @@
 //! `spuk solve --algorithm`: the game-theoretic value by a proof-number or Monte-Carlo solver.
 
-use crate::report::{VERSION, capitalised, json_line, stop_name, stop_phrase};
+use crate::report::{VERSION, json_line, stop_name, stop_phrase};
 use crate::solve::Arguments;
-use crate::solve_scored::{Scored, SolveReport, answer, outcome_name};
+use crate::solve_scored::{Scored, SolveReport, answer, board_and_result, outcome_name};
 use crate::{Failure, exit};
 use clap::Args;
 use classic::exact::Outcome;
@@ -234,9 +234,7 @@ impl<G: Scored> SolveReport for Solved<G> {
     }
 
     fn long_text(&self) -> String {
-        let mut text = self.game.draw();
-        let result = capitalised(&phrase(self.game_value));
-        let _ = writeln!(text, "\n{} to move. {result}.", self.game.mover());
+        let mut text = board_and_result(&self.game, &phrase(self.game_value));
         let (name, seconds) = (self.chosen.algorithm, self.time.as_secs_f64());
         let _ = writeln!(text, "{} iterations of {name} in {seconds:.3} s.", self.iterations);
         if let GameValue::NotWon(_) | GameValue::Unknown(_) = self.game_value {

@@ -160,6 +160,11 @@ fn spaced(letters: impl Iterator<Item = char>) -> String {
     letters.map(String::from).collect::<Vec<_>>().join(" ") + "\n"
 }
 
+/// The board with its caption, the side to move, and the result.
+pub(crate) fn board_and_result<G: Scored>(game: &G, phrase: &str) -> String {
+    format!("{}\n{} to move. {}.\n", game.draw(), game.mover(), capitalised(phrase))
+}
+
 /// A solved position.
 struct Solved<G> {
     game: G,
@@ -320,9 +325,7 @@ impl<G: Scored> SolveReport for Solved<G> {
     }
 
     fn long_text(&self) -> String {
-        let mut text = self.game.draw();
-        let result = capitalised(&phrase(self.score));
-        let _ = writeln!(text, "\n{} to move. {result}.", self.game.mover());
+        let mut text = board_and_result(&self.game, &phrase(self.score));
         if let Some(Some(best)) = self.best.as_ref().filter(|best| **best != Some(Vec::new())) {
             let _ = writeln!(text, "Best moves: {}.", best.join(" "));
         }

@@ -21,7 +21,7 @@ mod search;
 mod threats;
 
 use self::search::{Board, Search};
-use crate::exact::{Score, TranspositionTable, narrow_bounds};
+use crate::exact::{Score, TranspositionTable, best_moves, narrow_bounds};
 use ::search::{Budget, Stop};
 use games::connect_four::{CELLS, Column, Position};
 
@@ -60,15 +60,7 @@ impl Solver {
         score: i32,
         budget: &mut Budget<'_>,
     ) -> Result<Vec<Column>, Stop> {
-        let mut best = Vec::new();
-        for column in position.legal_moves() {
-            let after = position.play_unchecked(column);
-            // The opponent scores no more than the exact score allows.
-            if self.bound(&after, -score, budget)? <= -score {
-                best.push(column);
-            }
-        }
-        Ok(best)
+        best_moves(position, score, |after, threshold| self.bound(after, threshold, budget))
     }
 
     fn score(&mut self, position: &Position, budget: &mut Budget<'_>) -> Score {

@@ -5,6 +5,7 @@ mod transposition_table;
 
 pub(crate) use transposition_table::{Entry, Key, TranspositionTable};
 
+use games::Rules;
 use search::Stop;
 
 /// The proved score for the player to move: positive for a win, 0 for a draw, negative for a loss.
@@ -78,6 +79,23 @@ pub(crate) fn narrow_bounds(
         }
     }
     Score::Exact(lower)
+}
+
+/// The moves that reach `score`, the exact score of `position`. `bound` gives a bound on the score of a
+/// position, on the side of the threshold where the score lies.
+pub(crate) fn best_moves<P: Rules>(
+    position: &P,
+    score: i32,
+    mut bound: impl FnMut(&P, i32) -> Result<i32, Stop>,
+) -> Result<Vec<P::Move>, Stop> {
+    let mut best = Vec::new();
+    for mv in position.legal_moves() {
+        // The opponent scores no more than the exact score allows.
+        if bound(&position.play_unchecked(mv), -score)? <= -score {
+            best.push(mv);
+        }
+    }
+    Ok(best)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ mod search;
 
 use self::board::Board;
 use self::search::Search;
-use crate::exact::{Score, TranspositionTable, narrow_bounds};
+use crate::exact::{Score, TranspositionTable, best_moves, narrow_bounds};
 use ::search::{Budget, Stop};
 use games::othello::{Move, Position};
 
@@ -69,14 +69,7 @@ impl Solver {
         score: i32,
         budget: &mut Budget<'_>,
     ) -> Result<Vec<Move>, Stop> {
-        let mut best = Vec::new();
-        for mv in position.legal_moves() {
-            // The opponent scores no more than the exact score allows.
-            if self.bound(&position.play_unchecked(mv), -score, budget)? <= -score {
-                best.push(mv);
-            }
-        }
-        Ok(best)
+        best_moves(position, score, |after, threshold| self.bound(after, threshold, budget))
     }
 
     /// A bound on the score, on the side of `threshold` where the score lies.

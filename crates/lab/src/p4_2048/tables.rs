@@ -205,8 +205,8 @@ pub(super) fn readings(all: &[Played]) -> ResultTable {
             motions.iter().flat_map(GameMotion::milestone_classes).collect();
         for (level, gap) in (0..3).flat_map(|level| (0..3).map(move |gap| (level, gap))) {
             let here =
-                milestone_classes.iter().filter(|place| (place.level, place.gap) == (level, gap));
-            let (times, ended) = (here.clone().count(), here.filter(|place| place.last).count());
+                milestone_classes.iter().filter(|class| (class.level, class.gap) == (level, gap));
+            let (times, ended) = (here.clone().count(), here.filter(|class| class.last).count());
             let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
             table.row([
                 played.d.into(),
@@ -228,7 +228,7 @@ fn ended(all: &[Played], reading: &str) -> (usize, usize) {
     let motions: Vec<_> = all.iter().flat_map(|played| played.motions(Tree::Common)).collect();
     let milestone_classes = motions.iter().flat_map(GameMotion::milestone_classes);
     let milestone_classes =
-        milestone_classes.filter(|place| READINGS[place.level][place.gap].starts_with(reading));
+        milestone_classes.filter(|class| READINGS[class.level][class.gap].starts_with(reading));
     milestone_classes.fold((0, 0), |(ended, of), place| (ended + usize::from(place.last), of + 1))
 }
 

@@ -66,7 +66,7 @@ impl Placement {
 
 /// Decides which of the opponent's ghosts are revealed.
 fn reveal(colours: Colours, revealed: Revealed, rng: &mut impl Rng) -> Count {
-    let Colours { own_blue, own_red, top_blue, top_red } = colours;
+    let Colours { top_blue, top_red, .. } = colours;
     let (shown_blue, shown_red) = match revealed {
         Revealed::None => (0, 0),
         Revealed::Fully => (top_blue, top_red),
@@ -78,14 +78,7 @@ fn reveal(colours: Colours, revealed: Revealed, rng: &mut impl Rng) -> Count {
             }
         },
     };
-    Count {
-        own_blue,
-        own_red,
-        shown_blue,
-        shown_red,
-        hidden: top_blue + top_red - shown_blue - shown_red,
-        hidden_blue: top_blue - shown_blue,
-    }
+    colours.count(shown_blue, shown_red)
 }
 
 /// Places the ghosts on different squares, uniformly at random.

@@ -158,7 +158,11 @@ fn probe(tables: &Tablebase, target: &Target) -> Result<(), Failure> {
     std::hint::black_box(answer).map(|_| ()).map_err(|error| error.to_string())
 }
 
-fn time_probes(tables: &Tablebase, targets: &[Target], stop: &AtomicBool) -> Result<Times, Failure> {
+fn time_probes(
+    tables: &Tablebase,
+    targets: &[Target],
+    stop: &AtomicBool,
+) -> Result<Times, Failure> {
     time_each(targets, stop, |target| probe(tables, target))
 }
 

@@ -140,7 +140,7 @@ fn othello_equals_minimax() {
 /// Deeper than minimax sees: a position is worth what its best move is worth, and colours and
 /// little memory change nothing.
 #[test]
-fn othello_agrees_with_itself() {
+fn othello_scores_are_consistent_between_parent_and_children() {
     let (mut large, mut small) = (othello::Solver::new(64 << 20), othello::Solver::new(0));
     for position in othello_endings(25, 13) {
         let score = large.solve(&position, &mut free()).exact().unwrap();

@@ -64,7 +64,7 @@ fn positions() -> Vec<Packed> {
 }
 
 #[test]
-fn the_fast_search_finds_what_the_slow_one_finds() {
+fn the_fast_search_equals_the_slow_one() {
     let weights = Weights::new(WEIGHTS);
     assert_eq!(weights.max_weight(), 6.0);
     let fast_value = |position: &Solitaire| weights.value(position.0);

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_just_the_maximum_length_swallows_no_other() {
+    fn a_line_of_exactly_the_maximum_length_does_not_swallow_the_next() {
         let exact = "y".repeat(MAX);
         let mut reader = reader(format!("{exact}\nnext\n"));
         assert_eq!(reader.next_line().unwrap().unwrap().text_lossy(), exact);

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn invalid_positions_are_refused() {
         let refusal = |text: &str| text.parse::<Position>().unwrap_err();
         for text in ["", "2x20", "2x20 seed", "2x20 seed x", "2 20 seed 7", "02x20 seed 7"] {
             assert_eq!(refusal(text), Error::Form, "{text}");

@@ -191,7 +191,7 @@ fn ghosts_make_the_position_that_a_setup_makes() {
 }
 
 #[test]
-fn ghosts_that_make_no_sense_are_put_right() {
+fn inconsistent_ghosts_are_corrected() {
     let everywhere = Position::<Small>::from_ghosts([Bitboard(u64::MAX); 5], 9);
     assert_eq!(everywhere.setup().to_string(), "BBBB/BBBB/BBBB/BBBB/BBBB 0");
     let [own, hidden] = [0b01, 0b11].map(Bitboard);

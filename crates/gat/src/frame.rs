@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_found_wherever_they_are_cut() {
+    fn lines_are_assembled_from_any_fragments() {
         let bytes = b"SET?\r\nOK \r\n\r\nMOV?x\ny\rz\r\r\nWON:\r\n";
         let expected = [line("SET?"), line("OK "), line(""), line("MOV?x\ny\rz\r"), line("WON:")];
         for first in 0..=bytes.len() {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_too_long_are_told_once_and_left_out() {
+    fn overlong_lines_are_reported_once_and_skipped() {
         for chunk in [1, 2, 7, 100, 1024] {
             let mut bytes = vec![b'x'; 10_000];
             bytes.extend(b"\r\nSET?\r\n");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ascii_is_garbage() {
+    fn non_ascii_bytes_are_garbage() {
         let mut framer = Framer::default();
         framer.feed(b"\xff\xfe\r\nMOV:\xc3\xa9\r\nOK \r\n");
         assert_eq!(lines(&mut framer), [Framed::Garbage, Framed::Garbage, line("OK ")]);

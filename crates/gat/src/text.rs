@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_refused() {
+    fn invalid_commands_are_refused() {
         for line in [
             "",
             "SET:",
@@ -517,7 +517,7 @@ mod tests {
     }
 
     #[test]
-    fn views_that_cannot_be_are_refused() {
+    fn impossible_views_are_refused() {
         let good = "14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u";
         assert!(View::parse(good).is_ok());
         for (at, with) in [(0, "24R"), (0, "66R"), (0, "89R"), (0, "14u"), (0, "14x"), (24, "99u")]

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_move_explains_begins_a_new_history() {
+    fn an_unexplained_view_starts_a_new_history() {
         let red = std::array::from_fn(|piece| piece < 4);
         let mut tracker = Tracker::new(red, 2);
         let start = View::start(&red);

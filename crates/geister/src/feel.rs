@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ride_by_hand() {
+    fn a_ride_matches_a_hand_calculation() {
         let ride = Ride::over(&[3.0, 5.0, 5.0, 2.0, 2.0, 4.0, 0.0]);
         let expected =
             Ride { rises: 2, falls: 2, climbed: 4.0, dropped: 7.0, steepest: 4.0, turns: 3 };
@@ -317,13 +317,13 @@ mod tests {
 
     /// The ghost on f1 leaves after any move of the bottom side.
     #[test]
-    fn what_is_lost_is_infinite() {
+    fn a_lost_position_has_an_infinite_number() {
         assert_eq!(number("6/6/B5/6/6/R1u2u 1", Goal::Win, 2), None);
         assert_eq!(number("6/6/B5/6/6/R1u2u 1", Goal::Run, 2), None);
     }
 
     #[test]
-    fn leads_by_hand() {
+    fn leads_match_a_hand_calculation() {
         // Three steps to a6; the guards are six and more away, the top side five from a1.
         assert_eq!(lead(&position("5u/5u/6/B5/6/5R 1")), Some(1));
         // The guard on c6 is there after two steps, as many as the blue takes.

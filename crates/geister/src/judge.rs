@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn right_and_lost_are_told_apart() {
+    fn right_and_lost_moves_are_distinguished() {
         let right = judged(USUAL, 5, "a4a5");
         assert_eq!((right.worth, right.left), (Worth::Right, Some(3)));
         let longer = judged(USUAL, 5, "a4a3");
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn purple_turns_out_at_its_worst() {
+    fn a_purple_ghost_is_red_when_captured_and_blue_when_it_leaves() {
         let position: Position = "6/6/6/6/6/BuR2u 1".parse().unwrap();
         let ply = Ply::new(&position, "a1b1".parse().unwrap());
         assert_eq!((ply.captured, ply.was_hidden), (Some(Ghost::ShownRed), true));
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_survey_tells_every_move_of_either_side() {
+    fn a_survey_judges_every_move_of_either_side() {
         let mut solver = Solver::new(1 << 20);
         let start: Position = USUAL.parse().unwrap();
         let time = Duration::from_secs(5);

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn at_most_one_counts() {
+    fn at_most_one_is_counted_correctly() {
         for set in [0, 1, 2, 3, 1 << 35, 1 << 35 | 1, 0b111].map(Bitboard) {
             assert_eq!(at_most_one(set), set.count() <= 1, "{set:?}");
         }

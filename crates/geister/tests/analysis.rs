@@ -183,7 +183,7 @@ fn limits_leave_out_what_is_not_proved() {
 }
 
 #[test]
-fn revealed_tells_what_is_shown() {
+fn revealed_describes_the_shown_colours() {
     for (text, revealed) in [
         ("6/4u1/B5/6/6/Ru4 1", Revealed::None),
         ("6/4b1/B5/6/6/Ru4 1", Revealed::Partly),

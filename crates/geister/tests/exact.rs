@@ -238,7 +238,7 @@ fn reports_grow_and_tell_the_truth() {
 }
 
 #[test]
-fn never_is_never() {
+fn a_position_proved_to_have_no_win_has_none_at_any_depth() {
     let mut never = 0;
     for p in sample(12, 2400, &positions(2, 2, 3)) {
         let answer = solve(&p, 7);

@@ -134,7 +134,7 @@ fn every_wanted_class_and_its_closure_is_there() {
 }
 
 #[test]
-fn the_figures_of_the_paper_come_out() {
+fn the_figures_of_the_paper_are_reproduced() {
     for (text, wins, positions, longest) in
         [("BRuu:1", 191_992, 706_860, 19), ("BRbr:1", 783_232, 1_413_720, 37)]
     {
@@ -399,7 +399,7 @@ fn no_other_table_is_consistent() {
 }
 
 #[test]
-fn a_position_that_is_over_or_has_no_table_is_told_apart() {
+fn finished_positions_and_missing_tables_are_distinguished() {
     let tables = &shared().tables;
     let unknown: Position = "6/4u1/B5/6/1uu3/RuuB2 1".parse().unwrap();
     let Err(error @ ProbeError::NoTable(class)) = tables.probe(&unknown) else {
@@ -435,7 +435,7 @@ fn too_little_memory_is_refused_before_anything_is_done() {
 }
 
 #[test]
-fn a_build_that_was_told_to_stop_leaves_nothing() {
+fn a_stopped_build_leaves_no_files() {
     let folder = Folder::new();
     let class = class("BRuu:1");
     let result = build(&folder.store(), class, MEMORY, &AtomicBool::new(true), &mut ());

@@ -116,7 +116,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_goes_in_comes_out(
+    fn written_values_are_read_back(
         entries in 0usize..200_000,
         greatest in 0..=MAX_MOVES_TO_WIN,
         mut rng in any::<u64>().prop_perturb(|_, rng| rng),
@@ -125,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn values_without_any_order_come_out_too(
+    fn random_values_are_read_back(
         values in prop::collection::vec(0..=MAX_MOVES_TO_WIN, 0..20_000)
     ) {
         check_round_trip(&values);
@@ -133,7 +133,7 @@ proptest! {
 }
 
 #[test]
-fn lengths_at_the_edges_of_blocks_come_out() {
+fn lengths_at_block_boundaries_are_read_back() {
     for entries in [0, 1, 2, 8191, 8192, 8193, 16_383, 16_384, 16_385] {
         check_round_trip(&values_like_a_table(entries, 20, &mut random()));
         check_round_trip(&vec![MAX_MOVES_TO_WIN; entries]);
@@ -206,7 +206,7 @@ fn check_damaged(path: &Path, values: &[u8], what: &str) {
 }
 
 #[test]
-fn a_flipped_bit_anywhere_is_found() {
+fn a_flipped_bit_anywhere_is_detected() {
     let values = values_like_a_table(20_000, 20, &mut random());
     let folder = Folder::new();
     write_values(&folder.table(), &values);
@@ -225,7 +225,7 @@ fn a_flipped_bit_anywhere_is_found() {
 }
 
 #[test]
-fn blocks_that_changed_places_are_found() {
+fn swapped_blocks_are_detected() {
     let values: Vec<u8> = [[1; 8192], [2; 8192]].concat();
     let folder = Folder::new();
     write_values(&folder.table(), &values);
@@ -290,7 +290,7 @@ fn a_forged_frame_under_right_checksums_is_refused() {
 }
 
 #[test]
-fn counts_that_are_not_those_of_the_values_are_found() {
+fn wrong_counts_are_detected() {
     let folder = Folder::new();
     write_values(&folder.table(), &[0, 0, 1, 1, 1]);
     let mut file = fs::read(folder.table()).unwrap();
@@ -343,7 +343,7 @@ fn another_table_is_refused() {
 }
 
 #[test]
-fn a_missing_file_is_told_from_a_bad_one() {
+fn a_missing_file_is_distinguished_from_a_damaged_one() {
     let folder = Folder::new();
     let error = TableFile::open(&folder.table(), CLASS, 3).unwrap_err();
     assert!(matches!(error, FileError::Missing { .. }));
@@ -351,7 +351,7 @@ fn a_missing_file_is_told_from_a_bad_one() {
 }
 
 #[test]
-fn what_cannot_be_stored_is_refused_and_nothing_is_left_behind() {
+fn values_that_cannot_be_stored_are_refused_without_leftovers() {
     let folder = Folder::new();
     let path = folder.table();
     for class in ["", "B R", "Bü", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"] {
@@ -387,7 +387,7 @@ fn a_raised_flag_stops_reading_and_writing_and_leaves_what_was_there() {
 }
 
 #[test]
-fn leftovers_disturb_nobody_and_can_be_removed() {
+fn leftovers_are_harmless_and_can_be_removed() {
     let folder = Folder::new();
     let process = std::process::id();
     for number in 0..100 {
@@ -406,7 +406,7 @@ fn leftovers_disturb_nobody_and_can_be_removed() {
 
 #[cfg(unix)]
 #[test]
-fn a_table_that_is_open_stays_what_it_was_when_it_is_replaced() {
+fn an_open_table_keeps_its_contents_when_it_is_replaced() {
     let old = values_like_a_table(100_000, 9, &mut random());
     let new: Vec<u8> = old.iter().map(|value| value + 1).collect();
     let folder = Folder::new();
@@ -422,7 +422,7 @@ fn a_table_that_is_open_stays_what_it_was_when_it_is_replaced() {
 /// Whoever opens the table while it is written again and again finds a whole one.
 #[cfg(unix)]
 #[test]
-fn there_is_a_whole_table_at_any_moment() {
+fn a_complete_table_exists_at_any_moment() {
     let tables = [vec![1; 50_000], vec![2; 50_000]];
     let folder = Folder::new();
     write_values(&folder.table(), &tables[0]);

@@ -54,7 +54,7 @@ mod classes {
     use super::*;
 
     #[test]
-    fn each_has_one_text() {
+    fn every_class_has_one_text() {
         let classes = classes_up_to(6);
         let texts: BTreeSet<String> = classes.iter().map(Class::to_string).collect();
         assert_eq!(texts.len(), classes.len());
@@ -68,7 +68,7 @@ mod classes {
 
     /// Every text of up to four letters is refused or comes out as it went in.
     #[test]
-    fn no_other_text_is_read() {
+    fn other_texts_are_refused() {
         let mut letters = vec![String::new()];
         let mut read = BTreeSet::new();
         for _ in 0..=4 {
@@ -119,7 +119,7 @@ mod classes {
     }
 
     #[test]
-    fn there_are_so_many() {
+    fn the_number_of_classes_is_known() {
         let counts: Vec<usize> = (0..=17).map(|pieces| Class::all_with(pieces).len()).collect();
         assert_eq!(counts, COUNTS);
         let texts: Vec<String> = Class::all_with(4).iter().map(Class::to_string).collect();
@@ -133,7 +133,7 @@ mod classes {
         [0, 0, 0, 0, 4, 20, 61, 146, 269, 408, 522, 548, 486, 356, 201, 90, 25, 0];
 
     #[test]
-    fn what_a_class_needs_comes_before_it() {
+    fn dependencies_of_a_class_come_before_it() {
         let texts = |classes: &[Class]| classes.iter().map(Class::to_string).collect::<Vec<_>>();
         assert_eq!(texts(&class("BBRRru:1").needs()), ["BBRru:1", "BRRru:1"]);
         assert_eq!(texts(&class("BRbru:1").needs()), ["BRbr:1", "BRbu:1", "BRru:0"]);
@@ -400,7 +400,7 @@ mod index {
 
     /// Nobody is told off, and nothing is out of range.
     #[test]
-    fn foreign_positions_and_ranks_get_some_answer() {
+    fn foreign_positions_and_ranks_stay_in_range() {
         let classes = ["BRuu:1", "BBRRuu:1", "BBBBRRRRbbrruuuu:4"].map(class);
         let indexes = classes.map(Index::new);
         let everywhere = [Bitboard(u64::MAX); 5];

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_found_again_and_a_torn_line_is_not() {
+    fn recorded_trials_are_found_again_and_a_torn_line_is_dropped() {
         let path = std::env::temp_dir().join(format!("spuk-journal-{}", std::process::id()));
         let _ = fs::remove_file(&path);
         let journal = Journal::open(&path, &heading(1)).unwrap();

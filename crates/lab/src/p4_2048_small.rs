@@ -525,7 +525,7 @@ mod tests {
     /// What the searches prove is what trying everything finds, under each reading that has nodes
     /// of chance; and a drawn line is never shorter than a lucky one.
     #[test]
-    fn proofs_are_the_truth() {
+    fn proofs_agree_with_the_exact_answers() {
         let stop = AtomicBool::new(false);
         let run = Run::small(&stop);
         for start in [STARTS[0], STARTS[4]] {

@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_circle_is_told() {
+    fn the_papers_circle_is_found() {
         let paper = PAPER_MATCHES.map(|row| row.to_vec()).to_vec();
         let letters = PAPER.map(|(name, _)| name);
         assert_eq!(

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn one_group_alone_says_nothing() {
+    fn a_single_group_has_no_separation() {
         let cases = cases(&[(1, 4.0, true), (1, 2.0, true), (2, 1.0, false), (2, 3.0, false)]);
         assert!(separation(&cases, 10, &mut stream(1, 0)).is_none());
     }

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_that_differ_are_told_apart() {
+    fn different_shares_have_a_significant_difference() {
         let ours = Proportion { hits: 60, of: 100 };
         let theirs = Proportion { hits: 40, of: 100 };
         // 0.2 / sqrt(0.5 * 0.5 * 2 / 100)
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn rare_classes_are_thrown_together() {
+    fn rare_classes_are_pooled() {
         let test = ChiSquare::of(&[500, 500, 1, 2, 3], &[500, 500, 3, 2, 1]);
         assert_eq!(test.degrees_of_freedom, 2);
         near(test.value, 0.0, 1e-9);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_determined_is_not_fitted() {
+    fn undetermined_parameters_are_not_fitted() {
         let same = Observation { variables: vec![2.0], response: 1.0, variance: 1.0 };
         assert_eq!(least_squares(&[same.clone(), same]), None);
         assert_eq!(least_squares(&[]), None);

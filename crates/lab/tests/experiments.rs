@@ -71,7 +71,7 @@ fn figures_do_not_depend_on_threads() {
 }
 
 #[test]
-fn another_seed_is_another_sample() {
+fn another_seed_gives_another_sample() {
     let run = Run { trials: Some(60), ..Run::small(&GO_ON) };
     let table = |seed| Experiment::P3Random.run(&Run { seed, ..run }).unwrap().tables.remove(1);
     assert_eq!(table(1), table(1));
@@ -126,7 +126,7 @@ fn wrong_labels_are_found_with_their_proof() {
 }
 
 #[test]
-fn bad_input_is_refused_by_line() {
+fn invalid_input_is_refused_with_its_line() {
     let refused = |input: Option<&str>| {
         let run = Run { input, ..Run::small(&GO_ON) };
         match Experiment::Collection.run(&run) {
@@ -199,7 +199,7 @@ fn the_solvers_of_p4_prove_nothing_wrong() {
 
 /// The length cannot tell puzzles of equal length apart, nor ghosts those with equally many.
 #[test]
-fn the_controls_of_the_roller_coaster_are_blind_where_they_must_be() {
+fn the_length_separates_nothing_among_puzzles_of_equal_length() {
     let table = tiny(Experiment::P4GeisterFeel).tables.remove(0);
     let value = |row: &[Cell], name: &str| match row[column(&table, name)] {
         Cell::Number(value, _) => value,

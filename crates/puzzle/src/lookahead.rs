@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_far_enough_sees_the_win() {
+    fn a_deep_enough_lookahead_finds_the_win() {
         assert_eq!(best("B5/6/6/6/3u2/R2u2 1", full_width(1)), "a6-out");
         let three = values("6/B5/6/3u2/6/R1u3 1", full_width(3));
         let winning: Vec<_> = three.iter().filter(|(_, value)| *value >= WIN_SCORE).collect();
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overlooked_is_not_judged() {
+    fn overlooked_moves_are_not_evaluated() {
         let position = "6/B5/6/3u2/6/R1u3 1".parse().unwrap();
         let noticed = full_width(1).evaluate_moves(&position, &mut EverySecondMove(false), &mut 0);
         assert_eq!(noticed.len(), position.legal_moves().len().div_ceil(2));

@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_bad_line_is_told_with_its_number() {
+    fn every_kind_of_invalid_line_is_reported_with_its_number() {
         for (line, reason) in [
             ("zzzzzzzzzzzzz,ann,1,1,9,yes", "there is no puzzle \"zzzzzzzzzzzzz\""),
             ("0123456789abc,,1,1,9,yes", "the person has"),

@@ -40,7 +40,7 @@ fn compose(composer: &mut Composer, threads: usize) -> (Vec<Puzzle>, ComposeOutc
 }
 
 #[test]
-fn puzzles_do_not_depend_on_threads_and_are_as_asked() {
+fn puzzles_meet_the_request_on_any_number_of_threads() {
     let request = request(25);
     let (alone, end) = compose(&mut composer(&request), 1);
     assert_eq!((alone.len(), end), (25, ComposeOutcome::Done));
@@ -61,7 +61,7 @@ fn puzzles_do_not_depend_on_threads_and_are_as_asked() {
 }
 
 #[test]
-fn a_request_goes_on_behind_its_last_puzzle() {
+fn a_request_resumes_after_its_last_puzzle() {
     let request = request(12);
     let (all, _) = compose(&mut composer(&request), 2);
     for done in [0, 1, 5, 12] {
@@ -79,7 +79,7 @@ fn a_request_goes_on_behind_its_last_puzzle() {
 }
 
 #[test]
-fn a_stop_is_heard_and_loses_nothing() {
+fn a_stop_flag_ends_composing_without_loss() {
     let request = request(12);
     let (all, _) = compose(&mut composer(&request), 2);
     let stop = AtomicBool::new(false);
@@ -197,7 +197,7 @@ fn a_collection_survives_a_torn_line_and_refuses_a_bad_one() {
 }
 
 #[test]
-fn a_record_that_does_not_hold_together_is_refused() {
+fn an_inconsistent_record_is_refused() {
     let puzzle = common::verified("2B1u1/6/6/6/4u1/3R2 1");
     let good = puzzle.to_json();
     assert!(Puzzle::from_json(&good).is_ok());

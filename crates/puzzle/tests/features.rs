@@ -137,7 +137,7 @@ fn indicators_repeat_and_lie_in_their_ranges() {
 
 /// Whoever looks one ply ahead sees the blue walk out: nothing else looks as good.
 #[test]
-fn an_open_door_tempts_nobody() {
+fn a_win_in_one_has_no_tempting_moves() {
     let puzzle = common::verified("B5/6/6/6/3u2/R2u2 1");
     let mut features = static_features(&puzzle);
     add_indicators(&puzzle, &mut features);

@@ -36,7 +36,7 @@ fn positions(puzzle: &Puzzle) -> Vec<Position> {
 
 /// With the win as its goal the number is 0 exactly where the win is within sight.
 #[test]
-fn nothing_is_left_to_do_where_the_solver_sees_the_win() {
+fn the_number_is_zero_where_the_solver_sees_the_win() {
     let mut solver = Solver::new(16 << 20);
     for puzzle in sample() {
         solver.start_from(&puzzle.position);
@@ -51,7 +51,7 @@ fn nothing_is_left_to_do_where_the_solver_sees_the_win() {
 
 /// A line of best play is never lost, and once the win is in sight it stays there.
 #[test]
-fn the_main_line_comes_down_to_earth() {
+fn the_main_line_ends_at_zero() {
     for puzzle in sample() {
         for sight in sights(2) {
             let trace = Trace::along(&puzzle.position, &puzzle.line, sight, &mut budget()).unwrap();

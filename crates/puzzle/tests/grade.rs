@@ -88,7 +88,7 @@ fn the_simulation_has_the_shape_of_skill() {
 
 /// A win at once, with everything else plainly worse.
 #[test]
-fn nobody_misses_an_open_door_often() {
+fn simulated_players_rarely_miss_a_win_in_one() {
     let puzzle = common::verified("B5/6/6/6/3u2/R2u2 1");
     let simulation = appraiser().appraise(&puzzle).simulation;
     assert!(simulation.0.iter().all(|record| record.solved > 0.6), "{simulation:?}");

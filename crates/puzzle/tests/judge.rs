@@ -14,7 +14,7 @@ fn budget_of(nodes: u64) -> Budget<'static> {
 }
 
 #[test]
-fn what_takes_too_long_to_settle_is_left_open_unless_it_is_known() {
+fn unsettled_moves_are_left_open_unless_their_length_is_known() {
     let hasty = Patience { beyond: 1, ..Patience::default() };
     let mut solver = Solver::new(1 << 22);
     let puzzles = puzzles().unwrap();
@@ -77,7 +77,7 @@ fn judgements_agree_with_the_records() {
 
 /// What a record proves of a much longer win is believed, and the reply spoils the shortest.
 #[test]
-fn a_longer_win_that_is_known_is_told() {
+fn a_known_longer_win_is_reported() {
     let mut solver = Solver::new(1 << 22);
     let puzzles = puzzles().unwrap();
     let longer =

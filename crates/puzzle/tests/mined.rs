@@ -92,7 +92,7 @@ fn blocks_are_the_parts_of_a_table() {
 }
 
 #[test]
-fn what_comes_is_a_puzzle() {
+fn mined_positions_are_puzzles() {
     let mine = mine(&["BRuu:1", "BRbr:1"], 3..=19, Order::Uniform);
     for trial in 0..500 {
         let (position, plies) = mine.position(8, trial).unwrap();
@@ -104,7 +104,7 @@ fn what_comes_is_a_puzzle() {
 
 /// Chi-square over the lengths of the first puzzles of many seeds.
 #[test]
-fn lengths_come_as_often_as_they_are() {
+fn lengths_are_mined_in_proportion() {
     let lengths = 3..=15;
     let mine = mine(&["BRuu:1"], lengths.clone(), Order::Uniform);
     let mut shares = BTreeMap::new();
@@ -136,7 +136,7 @@ fn seeds_make_different_orders() {
 }
 
 #[test]
-fn nothing_to_mine_is_said() {
+fn a_request_without_puzzles_is_reported() {
     let mine = |classes: &[&str], lengths| {
         let classes: Vec<Class> = classes.iter().map(|text| class(text)).collect();
         MinedWins::new(tables(), &classes, lengths, Order::Uniform).map(|mine| mine.total())

@@ -206,7 +206,7 @@ fn a_lengthened_puzzle_is_two_plies_longer_and_found_if_there_is_one() {
 }
 
 #[test]
-fn nodes_are_a_limit_and_the_past_does_not_matter() {
+fn node_limits_hold_and_earlier_searches_do_not_matter() {
     let mut used = solver();
     let source = Reverse::new(&Material::default(), Revealed::Partly, 9..=13).unwrap();
     assert_eq!(source.position(1, 1, &mut used, 0), Err(Stop::Nodes));
@@ -222,7 +222,7 @@ fn nodes_are_a_limit_and_the_past_does_not_matter() {
 }
 
 #[test]
-fn grown_puzzles_are_as_wanted() {
+fn lengthened_puzzles_meet_the_request() {
     let mut solver = solver();
     let wanted = [
         ("B1..3", Revealed::None, 9..=11),
@@ -248,7 +248,7 @@ fn grown_puzzles_are_as_wanted() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_requests_are_refused() {
     for lengths in [0..=2, 4..=4, 101..=200] {
         assert!(Reverse::new(&Material::default(), Revealed::None, lengths).is_none());
     }

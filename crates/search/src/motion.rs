@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_move_has_no_motion() {
+    fn equal_values_have_no_motion() {
         let nothing = [&[][..], &[1.0], &[2.0, 2.0], &[0.0, f64::INFINITY], &[1.0, f64::NAN, 2.0]];
         assert!(nothing.iter().all(|series| Motion::of(series).is_none()));
         assert!(Motion::of(&[f64::MIN, f64::MAX]).is_none());

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finished_is_not_won() {
+    fn unfinished_playouts_are_not_wins() {
         let playouts = Playouts { per_leaf: 1000, ..Playouts::default() };
         assert_eq!(win_rate(playouts, 2), 0.0);
         assert_eq!(win_rate(Playouts { length: 2, ..playouts }, 9), 0.0);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn no_playouts_are_one() {
+    fn zero_playouts_count_as_one() {
         let runner = PlayoutRunner::new(Playouts { per_leaf: 0, ..Playouts::default() });
         assert_eq!(runner.per_leaf(), 1);
     }

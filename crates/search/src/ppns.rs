@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rounds_to_certainty_is_not_proved() {
+    fn probabilities_that_round_to_certainty_are_not_proofs() {
         let sure = backup(Player::Or, &[1.0 - 1e-10; 9]);
         assert_eq!((sure.probability, sure.proved), (1.0, None));
         let hopeless = backup(Player::And, &[1e-100; 9]);

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn one_way_keeps_the_newest_entry() {
+    fn a_one_way_table_keeps_the_newest_entry() {
         let mut table = TranspositionTable::<u64, 1>::new(10 * size_of::<Slot>());
         table.store(3, 100, 30);
         table.store(13, 1, 130);

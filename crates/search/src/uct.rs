@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seldom_tried_is_urgent() {
+    fn rarely_tried_moves_are_urgent() {
         let (parent, often, seldom) = (visits(60, 110), visits(55, 100), visits(5, 10));
         let priority = |c, child| bandit(c, true).priority(Player::Or, parent, child);
         assert!(priority(0.0, often) > priority(0.0, seldom));

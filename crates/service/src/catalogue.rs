@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_is_near() {
+    fn near_finds_puzzles_of_similar_difficulty() {
         let catalogue = Catalogue::shipped().unwrap();
         for random in 0..20 {
             let entry = catalogue.near(0.0, random, |entry| entry.ghosts == 6).unwrap();

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_by_name() {
+    fn invalid_parameters_are_refused_by_name() {
         for text in [
             "length_min=x",
             "difficulty_min=NaN",

@@ -226,7 +226,7 @@ fn a_backup_under_load_can_be_restored() {
 }
 
 #[test]
-fn a_restore_replaces_only_what_it_may() {
+fn a_restore_replaces_data_only_on_request() {
     on_every_database(|folder, place, _| {
         let file = folder.file("backup");
         let mut server = place.start();
@@ -332,7 +332,7 @@ fn status_with(site: &str, token: &str) -> String {
 }
 
 #[test]
-fn a_new_token_holds_from_the_next_start() {
+fn a_new_token_is_valid_from_the_next_start() {
     on_every_database(|folder, place, _| {
         drop(place.start());
         let file = folder.file("token");

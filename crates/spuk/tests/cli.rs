@@ -24,7 +24,7 @@ fn record(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_win_is_told_in_full() {
+fn a_win_is_printed_in_full() {
     let output = spuk(&["solve", WON]);
     assert_eq!(code(&output), 0);
     let stdout = text(&output.stdout);

@@ -81,7 +81,7 @@ fn wait_for_lines(file: &str, lines: usize) {
 }
 
 #[test]
-fn a_killed_request_goes_on_where_it_was() {
+fn a_killed_request_resumes_where_it_stopped() {
     let folder = Folder::new();
     let (whole, killed) = (folder.file("whole.jsonl"), folder.file("killed.jsonl"));
     assert_eq!(code(&compose(12, &["--out", &whole])), 0);

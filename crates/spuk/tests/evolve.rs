@@ -67,7 +67,7 @@ fn the_same_bytes_on_any_threads_and_after_an_interruption() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_flags_are_refused() {
     let out = folder("refused");
     let refused = evolve(&out, &["--seed", "x"]);
     assert_eq!(refused.status.code(), Some(2));

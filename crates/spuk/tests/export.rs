@@ -169,7 +169,7 @@ fn refusal(arguments: &[&str], input: &[u8]) -> String {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_in_one_sentence() {
+fn impossible_exports_are_refused_in_one_sentence() {
     let folder = Folder::new();
     let missing = folder.file("missing.jsonl");
     let stderr = refusal(&[&missing], b"");

@@ -66,7 +66,7 @@ fn two_clients_play_on_a_server() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_exit_code_2() {
+fn impossible_flags_are_refused_with_exit_code_2() {
     for (arguments, part) in [
         (vec!["gat", "client", "--player", "nobody"], "no player"),
         (vec!["gat", "client", "--player", "rush", "--name", "\u{e9}"], "name"),

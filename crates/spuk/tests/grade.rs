@@ -54,7 +54,7 @@ fn files_are_graded_once_and_in_place() {
 }
 
 #[test]
-fn bad_lines_are_told_and_the_others_graded() {
+fn invalid_lines_are_reported_and_the_others_graded() {
     let input = format!("{README}\nnonsense\n{{\"v\":1}}\n6/6/6/6/6/R4u 1\n");
     let output = spuk_with_input(&["grade", "-", "--json"], input.as_bytes());
     assert_eq!(code(&output), 2);

@@ -149,7 +149,7 @@ fn tries_are_typed_in_coordinates_and_in_algebraic_notation() {
 }
 
 #[test]
-fn an_illegal_try_hears_the_umpire_and_the_game_goes_on() {
+fn an_illegal_try_is_announced_and_the_game_continues() {
     // The rook cannot go through the pawn that it does not see, and the king not beside the other.
     let fen = ["--fen", "4k3/8/8/p7/8/8/8/R3K3 w - - 0 1"];
     let (exit, stdout) = typed(&fen, &["Ra8", "a1a8", "a1a5", "quit"]);
@@ -166,7 +166,7 @@ fn an_illegal_try_hears_the_umpire_and_the_game_goes_on() {
 }
 
 #[test]
-fn nonsense_is_refused_in_one_sentence_and_the_game_goes_on() {
+fn invalid_input_is_refused_in_one_sentence_and_the_game_continues() {
     let nonsense = ["e4e5", "e2e5", "Nf6", "castle!", "e2e4q", "e2 e4", "\u{1b}[2J", "ü"];
     for word in nonsense {
         let (exit, stdout) = typed(&[], &[word, "", "d2d4"]);

@@ -129,7 +129,7 @@ fn nonsense_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_it_and_the_same_command_goes_on() {
+fn ctrl_c_stops_an_experiment_and_the_same_command_resumes_it() {
     let (out, whole) = (folder("stop"), folder("whole"));
     let arguments = ["p3-random", "--trials", "600", "--out"];
     let child = Command::new(env!("CARGO_BIN_EXE_spuk"))

@@ -100,7 +100,7 @@ fn a_stream_keeps_every_line_in_its_place() {
 }
 
 #[test]
-fn what_means_nothing_is_refused() {
+fn invalid_positions_and_flags_are_refused() {
     let cases: &[&[&str]] = &[
         &["--game", "connect-four", "448"],
         &["--game", "connect-four", "4444444"],
@@ -142,7 +142,7 @@ fn solvers_that_only_prove_give_the_sign() {
 }
 
 #[test]
-fn a_belief_is_told_from_a_proof() {
+fn a_belief_is_distinguished_from_a_proof() {
     let ppns = ["--algorithm", "ppns", "--pr", "0.4", "--playouts", "3", "--seed", "7"];
     let (exit, record) = solve("connect-four", &[&["44"], &ppns[..]].concat());
     assert_eq!((exit, &record["result"], &record["score"]), (3, &json!("believed"), &Value::Null));

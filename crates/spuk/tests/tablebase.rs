@@ -260,7 +260,7 @@ fn a_position_without_a_table_says_what_to_build() {
 }
 
 #[test]
-fn the_environment_says_where_the_tables_are() {
+fn an_environment_variable_names_the_folder_of_the_tables() {
     let spuk = |tables: &Path, arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_spuk"));
         command.args(arguments).env("SPUK_TABLES", tables).output().unwrap()
@@ -336,7 +336,7 @@ fn verify_all(folder: &Folder) {
 }
 
 #[test]
-fn a_killed_build_breaks_nothing_and_goes_on_where_it_was() {
+fn a_killed_build_leaves_no_damage_and_resumes() {
     let folder = Folder::new();
     for _ in 0..4 {
         let mut child = start_build(&folder, &["build", "--pieces", "5", "--threads", "1"]);
@@ -365,7 +365,7 @@ fn a_killed_build_breaks_nothing_and_goes_on_where_it_was() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_a_build_with_a_sentence_that_says_how_to_go_on() {
+fn ctrl_c_ends_a_build_and_says_how_to_resume() {
     let folder = Folder::new();
     let child = command(&folder.0, &["build", "--pieces", "6", "--threads", "1", "--json"])
         .spawn()

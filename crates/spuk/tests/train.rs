@@ -93,7 +93,7 @@ fn good_ratings_give_models_that_can_be_read_back() {
 }
 
 #[test]
-fn bad_lines_are_told_and_left_out_only_if_asked() {
+fn invalid_lines_are_reported_and_skipped_only_on_request() {
     let folder = Folder::new();
     let puzzles = puzzles(31);
     let id = puzzles[0].id();
@@ -165,7 +165,7 @@ fn files_without_enough_to_learn_from_are_refused() {
 }
 
 #[test]
-fn puzzles_of_ones_own_can_be_rated() {
+fn own_puzzles_can_be_rated() {
     let folder = Folder::new();
     let puzzles = puzzles(30);
     let lines: String = puzzles.iter().map(|puzzle| puzzle.to_json() + "\n").collect();

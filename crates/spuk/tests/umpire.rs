@@ -39,7 +39,7 @@ fn tries_are_answered() {
 }
 
 #[test]
-fn bad_lines_are_refused_and_the_stream_goes_on() {
+fn invalid_lines_are_refused_and_the_stream_continues() {
     let good = r#"{"fen":"4k3/8/8/8/8/8/8/R3K3 w - - 0 1","try":"a1a2"}"#;
     let cases = [
         ("", "is no question"),

@@ -250,7 +250,7 @@ mod tests {
         }
 
         #[test]
-        fn nor_behind_two_proxies(sent in any_lines(), client in any_address()) {
+        fn headers_of_clients_behind_two_proxies_are_ignored(sent in any_lines(), client in any_address()) {
             let proxies: Vec<AddressRange> =
                 ["127.0.0.1", "10.0.0.0/8"].iter().map(|text| text.parse().unwrap()).collect();
             let proxies = TrustedProxies::new(proxies);

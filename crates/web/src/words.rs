@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_browser_is_heard() {
+    fn the_language_of_the_browser_is_respected() {
         assert_eq!(preferred("ja,en-US;q=0.7,en;q=0.3"), Language::Japanese);
         assert_eq!(preferred("en-GB,ja;q=0.9"), Language::English);
         assert_eq!(preferred("de-DE,de;q=0.9,ja;q=0.5,en;q=0.4"), Language::Japanese);

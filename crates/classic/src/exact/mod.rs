@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_score_is_found_from_every_side() {
+    fn every_score_is_found_with_any_threshold_rule() {
         for score in -10..=10 {
             let probe =
                 |threshold: i32| Ok(if score > threshold { threshold + 1 } else { threshold });
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_leaves_what_is_proved() {
+    fn a_limit_leaves_the_proved_bounds() {
         let mut probes = [Ok(3), Ok(7), Err(Stop::Nodes)].into_iter();
         let found = narrow_bounds(
             -10,

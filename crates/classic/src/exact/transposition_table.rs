@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_its_memory_limit_and_what_took_long() {
+    fn keeps_its_memory_limit_and_expensive_entries() {
         for limit in [0, 1 << 20, (1 << 20) + 12_345] {
             let mut table = TranspositionTable::new(limit);
             table.store(1 << 30, entry(200));

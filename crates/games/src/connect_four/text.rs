@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn invalid_positions_are_refused() {
         let column = |number: u32| Column::from_index(number - 1).unwrap();
         assert_eq!(refusal("448"), TextError::NoColumn { letter: '8' });
         assert_eq!(refusal("4é"), TextError::NoColumn { letter: 'é' });

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
+    fn invalid_moves_are_refused() {
         for text in ["", "a", "a2", "a2a", "a2a3a", "g1a1", "a6out", "é2a3", "aé2", "a2-OUT"] {
             assert_eq!(text.parse::<Move>(), Err(MoveTextError), "{text}");
         }

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn invalid_positions_are_refused() {
         let start = Position::START.to_string();
         let refusal = |text: &str| text.parse::<Position>().unwrap_err();
         assert_eq!(refusal(""), TextError::WordCount { count: 0 });

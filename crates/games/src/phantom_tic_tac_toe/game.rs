@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_is_known_for_the_rest_of_the_game() {
+    fn refused_squares_are_remembered() {
         let mut game = played("b2 b2 c3 a1");
         assert_eq!(game.turn(), Seat::Second);
         assert_eq!(game.place(square("b2")), Err(ActionError::Illegal));

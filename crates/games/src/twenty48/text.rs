@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_grid_is_refused() {
+    fn invalid_grids_are_refused() {
         let refusal = |text: &str| text.parse::<Grid>().unwrap_err();
         let no_tile = |word: &str| TextError::NoTile { word: word.into(), largest: 32 };
         for word in ["1", "3", "64", "-2", "+", "02", "x", "99999999999999999999"] {

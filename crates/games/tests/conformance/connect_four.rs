@@ -115,6 +115,6 @@ fn moves_lead_where_playing_them_leads() {
 }
 
 #[test]
-fn a_game_is_as_it_was() {
+fn a_golden_game_is_replayed() {
     kit::golden("connect-four.txt", 3, |game: &Position| game.to_string().replace('/', "\n"));
 }

@@ -156,7 +156,7 @@ fn the_winner_gets_the_empty_squares() {
 }
 
 #[test]
-fn a_game_is_as_it_was() {
+fn a_golden_game_is_replayed() {
     kit::golden("othello.txt", 5, |game: &Position| {
         let text = game.to_string();
         let rows: Vec<&str> = (0..8).map(|row| &text[8 * row..8 * row + 8]).collect();

@@ -110,6 +110,6 @@ fn seeds_make_different_trees() {
 }
 
 #[test]
-fn a_game_is_as_it_was() {
+fn a_golden_game_is_replayed() {
     kit::golden("pgame-2x20.txt", 6, |game: &Position| format!("{game}\nsum {}", game.sum()));
 }

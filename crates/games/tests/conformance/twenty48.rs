@@ -282,6 +282,6 @@ fn a_tile_merges_once_a_move() {
 }
 
 #[test]
-fn a_game_is_as_it_was() {
+fn a_golden_game_is_replayed() {
     kit::golden("2048-4x4.txt", 4, |game: &Grid| game.to_string().replace('/', "\n"));
 }

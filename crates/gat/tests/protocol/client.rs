@@ -40,7 +40,7 @@ fn lines_may_come_in_one_packet_or_apart_or_byte_by_byte() {
 }
 
 #[test]
-fn draws_come_when_the_server_says_so() {
+fn the_server_decides_when_a_game_is_drawn() {
     // Later than the player expects, and earlier.
     for draw_limit in [200, 300, 400] {
         let (listener, address) = listener();
@@ -86,7 +86,7 @@ fn several_games_come_on_one_connection_or_on_several() {
 }
 
 #[test]
-fn a_server_that_neither_asks_nor_closes_is_tried_anew() {
+fn the_client_reconnects_to_a_silent_server() {
     let (listener, address) = listener();
     let mut options = client_options(address, 2, 1);
     options.between = milliseconds(100);
@@ -101,7 +101,7 @@ fn a_server_that_neither_asks_nor_closes_is_tried_anew() {
 }
 
 #[test]
-fn names_are_given_and_left_out_where_nobody_wants_them() {
+fn the_name_is_omitted_after_a_refusal() {
     let (listener, address) = listener();
     let mut options = client_options(address, 1, 1);
     options.name = Some("FOO".into());
@@ -120,7 +120,7 @@ fn names_are_given_and_left_out_where_nobody_wants_them() {
 }
 
 #[test]
-fn a_refused_move_is_followed_by_another() {
+fn another_move_follows_a_refused_one() {
     let (listener, address) = listener();
     let client = play("rush", client_options(address, 1, 1));
     let mut wire = Wire::over(listener.accept().unwrap().0);
@@ -147,7 +147,7 @@ fn a_refused_move_is_followed_by_another() {
 }
 
 #[test]
-fn servers_that_fail_are_told_by_name() {
+fn failures_of_the_server_are_distinguished() {
     let start = "MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u";
     let nothing = format!("MOV?{}", "99b".repeat(16));
     // What the server says after each other; then it closes.
@@ -175,7 +175,7 @@ fn servers_that_fail_are_told_by_name() {
 }
 
 #[test]
-fn nobody_there_silence_and_a_late_server() {
+fn an_unreachable_a_silent_and_a_late_server_are_handled() {
     let (taken, address) = listener();
     drop(taken);
     let mut options = client_options(address, 1, 1);

@@ -76,7 +76,7 @@ fn our_client_plays_on_our_server_with_sides_exchanged() {
 }
 
 #[test]
-fn clients_may_come_anew_for_every_game() {
+fn clients_may_reconnect_for_every_game() {
     let running = serve(Options { games: 4, swap: true, ..options() });
     let clients = [0, 1].map(|seat| {
         let address = running.addresses[seat];
@@ -100,7 +100,7 @@ fn clients_may_come_anew_for_every_game() {
 }
 
 #[test]
-fn a_series_that_somebody_deserts_ends() {
+fn a_series_ends_when_a_client_does_not_return() {
     let running = serve(Options { games: 3, silence: milliseconds(1000), ..options() });
     let clients = [0, 1]
         .map(|seat| play("rush", client_options(running.addresses[seat], 1 + 2 * seat as u32, 1)));

@@ -57,7 +57,7 @@ fn set_ups_are_checked_and_may_be_sent_again() {
 }
 
 #[test]
-fn captures_are_told_by_colour() {
+fn captures_are_announced_with_their_colour() {
     for (reds, answer) in [("ABCD", "OKR"), ("EFGH", "OKB")] {
         let running = serve(Options { draw_limit: 7, ..options() });
         let [mut one, mut other] = running.set_up_with(reds);
@@ -160,7 +160,7 @@ fn a_blue_leaves_north_or_sideways_and_a_red_that_tries_loses() {
 }
 
 #[test]
-fn whoever_closes_has_lost_once_the_game_has_begun() {
+fn closing_the_connection_loses_a_game_in_progress() {
     for (plies, leaver) in [(0, 0), (0, 1), (1, 0), (1, 1), (4, 0), (5, 0)] {
         let running = serve(options());
         let mut wires = running.set_up().map(Some);
@@ -184,7 +184,7 @@ fn whoever_closes_has_lost_once_the_game_has_begun() {
 }
 
 #[test]
-fn whoever_leaves_before_the_game_gives_up_a_seat_and_nothing_else() {
+fn leaving_before_the_game_only_frees_the_seat() {
     let running = serve(options());
     running.wire(0).expect("SET?"); // and gone
     let mut half = running.wire(0);
@@ -225,7 +225,7 @@ fn silence_before_the_set_up_frees_the_seat() {
 }
 
 #[test]
-fn the_clock_runs_even_while_the_other_one_talks() {
+fn messages_of_the_opponent_do_not_stop_the_clock() {
     let options = Options { per_move: milliseconds(300), budget: milliseconds(700), ..options() };
     let running = serve(options);
     let [mut one, mut other] = running.set_up();
@@ -257,7 +257,7 @@ fn the_clock_runs_even_while_the_other_one_talks() {
 }
 
 #[test]
-fn a_taken_seat_is_refused_politely_and_the_game_goes_on() {
+fn a_connection_to_a_taken_seat_is_refused_and_the_game_continues() {
     let running = serve(options());
     let [mut one, mut other] = running.set_up();
     for seat in [0, 1, 0] {
@@ -273,7 +273,7 @@ fn a_taken_seat_is_refused_politely_and_the_game_goes_on() {
 }
 
 #[test]
-fn lines_may_be_cut_at_every_byte() {
+fn commands_may_arrive_byte_by_byte() {
     let running = serve(Options { draw_limit: 2, ..options() });
     let mut wires = [running.wire(0), running.wire(1)];
     let drip = |wire: &mut Wire, line: &str| {
@@ -299,7 +299,7 @@ fn lines_may_be_cut_at_every_byte() {
 
 /// A line end that is none of the protocol does not end a line.
 #[test]
-fn a_bare_line_feed_ends_nothing() {
+fn a_bare_line_feed_does_not_end_a_line() {
     let running = serve(options());
     let mut wire = running.wire(0);
     wire.expect("SET?");

@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn no_line_is_too_odd(line in ".{0,80}", kind in 0..6usize) {
+    fn any_line_is_parsed_or_refused(line in ".{0,80}", kind in 0..6usize) {
         let start = ["", "SET:", "MOV:", "MOV?", "WON:", "player=0,"][kind];
         let line = format!("{start}{line}");
         let _ = (FromClient::parse(&line), FromServer::parse(&line), read_logs(&line));
@@ -95,7 +95,7 @@ proptest! {
 }
 
 #[test]
-fn logs_that_make_no_sense_are_refused_by_line() {
+fn invalid_logs_are_refused_with_their_line() {
     let cases = [
         ("player=0,SET:ABCD\n", 1),
         ("player=0,SET:ABCD\nwinner=0\n", 2),

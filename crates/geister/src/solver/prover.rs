@@ -606,7 +606,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_up_never_turns_into_for_ever() {
+    fn counting_up_never_turns_a_finite_count_into_forever() {
         assert_eq!(one_more(3), 4);
         assert_eq!(one_more(FOREVER), FOREVER);
         assert!((0..FOREVER).all(|moves| one_more(moves) < FOREVER));

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_took_a_deep_search_stays() {
+    fn entries_of_deep_searches_stay() {
         let table = BoundsTable::new(0);
         let same_bucket = |i: u64| i << 40 | 7;
         table.put(same_bucket(1), Bounds { lo: 30, hi: FOREVER });

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_revealed_is_refused() {
+    fn impossible_revelations_are_refused() {
         let two: Material = "b1,r1".parse().unwrap();
         assert!(Placement::new(&two, Revealed::Partly).is_none());
         assert!(Placement::new(&"BRuu:1".parse().unwrap(), Revealed::Fully).is_none());

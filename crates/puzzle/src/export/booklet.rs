@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_tells_line_keys_and_themes() {
+    fn a_solution_has_line_keys_and_themes() {
         let html = booklet(1, Language::English, None);
         for part in [
             "<h3><b>1</b> Win in 5 plies (3 own moves)</h3>",
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_are_told_from_steps() {
+    fn captures_are_distinguished_from_steps() {
         let position: Position = "6/6/6/6/6/BuRu2 1".parse().unwrap();
         let mv =
             |text: &str| print_move(&position, text.parse().unwrap(), Words(Language::English));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_booklet_needs_nothing_else() {
+    fn a_booklet_has_no_external_resources() {
         let html = booklet(7, Language::English, None);
         for unwanted in ["href", "src=", "url(", "@import", "<script"] {
             assert!(!html.contains(unwanted), "{unwanted}");

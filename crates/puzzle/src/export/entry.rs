@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_is_refused_as_what_it_seems() {
+    fn invalid_entries_are_refused_by_their_apparent_form() {
         let read = |line: &str| line.parse::<Entry>().unwrap_err();
         assert!(matches!(read("{\"v\":1}"), EntryError::Record(_)));
         assert!(matches!(read("6/4u1/B5/6/6/Ru4"), EntryError::Position(_)));

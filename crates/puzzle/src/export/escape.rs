@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_hostile_is_left() {
+    fn hostile_characters_are_escaped() {
         let hostile = "</title><script>alert('x')</script> & \"y\"\u{0}\u{1b}";
         let safe = escaped(hostile);
         assert!(!safe.contains(['<', '>', '"', '\'', '\u{0}', '\u{1b}']), "{safe}");

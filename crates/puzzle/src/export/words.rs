@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_told_in_plies_and_own_moves() {
+    fn lengths_are_given_in_plies_and_own_moves() {
         assert_eq!(Words(Language::English).win(1), "Win in 1 ply (1 own move)");
         assert_eq!(Words(Language::English).win(7), "Win in 7 plies (4 own moves)");
         assert_eq!(Words(Language::Japanese).win(7), "7手詰め（自分は4手）");

@@ -68,7 +68,7 @@ mod tests {
     /// With one row a fold, nothing of a row reaches the model that judges it: the prediction is
     /// that of a model fitted by hand to the others, whatever its own target.
     #[test]
-    fn a_row_says_nothing_about_itself() {
+    fn a_row_is_predicted_without_itself() {
         let rows: Vec<Features> = (0..12)
             .map(|number| {
                 let mut row = Features::UNKNOWN;

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_learnt_from_nothing() {
+    fn constant_data_give_a_constant_model() {
         let nothing = Model::fit(&Dataset::new(&Feature::ALL, vec![], vec![])).unwrap();
         assert_eq!(nothing.predict(&row(0)), 0.0);
         let alike = Dataset::new(&Feature::ALL, vec![row(1); 3], vec![1.0, 2.0, 6.0]);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gives_back_the_very_models() {
+    fn a_file_round_trips() {
         let models = models();
         let text = models.to_json();
         assert!(text.ends_with("}\n") && serde_json::from_str::<serde_json::Value>(&text).is_ok());
@@ -186,7 +186,7 @@ mod tests {
 
     /// A file with a valid checksum can still be inconsistent, and is refused.
     #[test]
-    fn a_file_that_does_not_hold_together_is_refused() {
+    fn an_inconsistent_file_is_refused() {
         let text = models().to_json();
         let with_checksum = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");

@@ -115,7 +115,7 @@ fn only_the_tree_stops_for_lack_of_memory() {
 }
 
 #[test]
-fn a_refusal_is_repeated() {
+fn an_exhausted_budget_stays_exhausted() {
     let flag = AtomicBool::new(true);
     let mut budget = Budget::new(&Limits::default()).stopped_by(&flag);
     assert_eq!(budget.count(), Err(Stop::Interrupted));

@@ -231,7 +231,7 @@ fn plain_search_finds_good_moves_without_proving_any() {
 }
 
 #[test]
-fn what_needs_no_search_gets_none() {
+fn decided_roots_need_no_iterations() {
     let taken = Heaps { heaps: vec![0], to_move: Player::And };
     for solver in &mut solvers(1) {
         let (iterations, solved) = trace(solver.as_mut(), &taken, &within(99));
@@ -272,7 +272,7 @@ fn slow_playouts_do_not_outrun_the_clock() {
 }
 
 #[test]
-fn a_full_tree_is_an_unknown() {
+fn a_full_tree_gives_unknown() {
     for memory in [0, 1000, 100_000] {
         let limits = Limits { memory, ..Limits::default() };
         for mut solver in solvers(1).into_iter().rev().skip(1) {

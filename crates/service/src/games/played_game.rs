@@ -327,7 +327,7 @@ mod tests {
 
         /// What is kept while playing is what a replay from the start gives.
         #[test]
-        fn kept_games_are_those_of_a_replay(choices in prop::collection::vec(0usize..64, 2..150)) {
+        fn cached_games_equal_a_replay(choices in prop::collection::vec(0usize..64, 2..150)) {
             replays_as_kept::<games::geister::Game>(&choices)?;
             replays_as_kept::<games::kriegspiel::Game>(&choices)?;
             replays_as_kept::<games::phantom_tic_tac_toe::Game>(&choices)?;

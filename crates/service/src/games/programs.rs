@@ -270,7 +270,7 @@ mod tests {
     proptest! {
         /// Whatever a program finds while its time lasts, its answer leaves at the same moment.
         #[test]
-        fn the_time_of_an_answer_says_nothing(at in 0usize..opponents::all().count(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
+        fn reply_times_do_not_depend_on_the_search(at in 0usize..opponents::all().count(), early in 0.0..=1.0f64, late in 0.0..=1.0f64) {
             let opponent = opponents::all().nth(at).unwrap();
             let begun = Instant::now();
             let slot = opponent.answer_time();

@@ -180,7 +180,7 @@ mod tests {
         /// No order of pushes, pops, removals and ends breaks a limit, loses a job, serves one twice, or
         /// lets an address with a waiting job be overtaken twice by the same other address.
         #[test]
-        fn it_is_bounded_and_fair(steps in prop::collection::vec((0u8..4, 0u8..4, 0u8..3), 1..300)) {
+        fn the_queue_is_bounded_and_fair(steps in prop::collection::vec((0u8..4, 0u8..4, 0u8..3), 1..300)) {
             let mut queue = FairQueue::new(LIMITS);
             let mut model = Model::default();
             let mut running: Vec<Client> = Vec::new();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_sends_much_waits_for_himself() {
+    fn a_busy_client_delays_only_itself() {
         let mut queue = FairQueue::new(Limits { per_person: 100, per_address: 100, in_all: 200 });
         for number in 0..90 {
             queue.push(&client(0, number as u8 % 30), number, "attacker").unwrap();

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_waits_for_is_cancelled_and_makes_room() {
+    fn abandoned_jobs_are_cancelled_and_make_room() {
         with_runtime(async {
             let scheduler = Scheduler::new(1, |_, _, _| {});
             let one = client("a", "p");

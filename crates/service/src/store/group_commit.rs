@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_answered_for_itself() {
+    fn every_write_gets_its_own_result() {
         let folder = std::env::temp_dir().join(format!("spuk-group-commit-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();

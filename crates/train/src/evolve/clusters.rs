@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_divided_is_refused() {
+    fn indivisible_data_are_refused() {
         let same = vec![Style::default(); 9];
         assert_eq!(clusters(&same, 2, 1), Err(ClusterError::TooFew));
         assert_eq!(clusters(&[], 2, 1), Err(ClusterError::TooFew));

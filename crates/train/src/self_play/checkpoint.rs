@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changed_or_missing_bytes_are_told() {
+    fn changed_or_missing_bytes_are_detected() {
         let bytes = Learner::new(TrainingConfig { games: 5, seed: 1 }).to_bytes();
         assert!(Learner::from_bytes(&bytes).is_ok());
         for at in (0..60).chain((60..bytes.len()).step_by(997)) {

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_learned_beats_who_has_not() {
+    fn a_trained_player_beats_an_untrained_one() {
         let learner = learned(TrainingConfig { games: 100_000, seed: 1 }, 5);
         let nothing = Weights::default();
         let past_weights = PoolOpponent::PastCheckpoint {

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_led_to_another_site() {
+    fn redirects_stay_on_the_site() {
         for foreign in ["", "//evil", "https://evil", "/\\evil", "/\tevil", "javascript:x", "evil"]
         {
             assert_eq!(own_address(foreign), "/", "{foreign}");

@@ -98,7 +98,7 @@ async fn expect_no_trace(site: &Site, person: &str) {
 }
 
 #[test]
-fn nothing_of_a_person_is_left() {
+fn a_deletion_removes_everything_of_a_person() {
     on_every_site(async |site| {
         let browser = site.browser();
         let life = live(site, &browser).await;
@@ -139,7 +139,7 @@ fn nothing_of_a_person_is_left() {
 }
 
 #[test]
-fn the_other_player_hears_of_it() {
+fn the_opponent_is_notified_of_a_deletion() {
     on_every_site(async |site| {
         let (one, other, game) = pair(site, "kriegspiel").await;
         let now = look(&one, &game).await;

@@ -108,7 +108,7 @@ fn a_full_disk_loses_no_acknowledged_answer() {
 
 /// A table that no longer fits is refused, and the next request is not harmed by it.
 #[test]
-fn what_was_refused_is_not_there_by_halves() {
+fn refused_changes_are_not_stored_partially() {
     let pages = Arc::new(AtomicU32::new(PLENTY));
     let setup = Setup { page_limit: Some(pages.clone()), ..Setup::default() };
     with_setup(&setup, async |site| {

@@ -135,7 +135,7 @@ fn a_whole_game_of_kriegspiel_against_a_program() {
 }
 
 #[test]
-fn two_people_and_those_who_watch() {
+fn two_people_play_and_others_watch() {
     on_every_site(async |site| {
         let (one, other, watcher) = (site.browser(), site.browser(), site.browser());
         let game =
@@ -187,7 +187,7 @@ fn two_people_and_those_who_watch() {
 }
 
 #[test]
-fn what_was_seen_cannot_be_taken_back() {
+fn a_seen_move_cannot_be_taken_back() {
     on_every_site(async |site| {
         let (one, other, mut game) = ghosts_ready(site).await;
         let approach = ["b2b3", "b2b3", "b3b4", "b3c3", "b4b5"];

@@ -54,7 +54,7 @@ fn expect_no_secrets(text: &str, puzzle: &Puzzle) {
 }
 
 #[test]
-fn nothing_is_given_away_before_the_end() {
+fn nothing_is_revealed_before_the_end() {
     on_every_site(async |site| {
         for puzzle in sample(40, 7..=13) {
             let browser = site.browser();

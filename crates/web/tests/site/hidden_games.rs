@@ -208,7 +208,7 @@ fn alike(games: &[kriegspiel::Game; 2], seed: usize) -> [Try; 2] {
 }
 
 #[test]
-fn men_that_are_not_seen_change_nothing() {
+fn unseen_pieces_change_nothing_that_is_shown() {
     on_every_site(async |site| {
         for seed in 0..3 {
             let worlds = Worlds::new(site, "kriegspiel").await;

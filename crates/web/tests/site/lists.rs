@@ -93,7 +93,7 @@ fn filters_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn lists_tell_how_the_asker_stands() {
+fn lists_filter_by_the_visitors_own_results() {
     on_every_site(async |site| {
         let browser = site.browser();
         let [won, lost] = [sample(2, 7..=7)[0], sample(2, 7..=7)[1]].map(Puzzle::id);

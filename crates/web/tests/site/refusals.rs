@@ -62,7 +62,7 @@ fn bodies_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn what_there_is_not_is_not_found() {
+fn unknown_ids_are_not_found() {
     on_every_site(async |site| {
         let browser = site.browser();
         for path in [

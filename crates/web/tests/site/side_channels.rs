@@ -54,7 +54,7 @@ fn a_refused_try_moves_nothing_that_the_opponent_sees() {
 /// A program's answers to a won, a lost and an even position leave after the same time, in buckets far
 /// wider than what the network adds.
 #[test]
-fn how_long_a_program_thinks_says_nothing() {
+fn thinking_times_reveal_nothing() {
     on_every_site(async |site| {
         let red = ["b1", "c1", "d1", "e1"];
         let mut times = Vec::new();

@@ -166,7 +166,7 @@ fn a_longer_win_may_be_taken_back_or_gone_on_with() {
 /// A move that is not right, and of which nobody can say in time whether it still wins, is told as
 /// that; it has to be taken back, and costs nothing.
 #[test]
-fn what_cannot_be_settled_in_time_is_held_against_nobody() {
+fn moves_that_cannot_be_judged_in_time_do_not_count() {
     on_every_site(async |site| {
         let browser = site.browser();
         let (attempt, unclear) = unclear_move(&browser).await;

@@ -5,7 +5,7 @@ use axum::http::Method;
 use serde_json::json;
 
 #[test]
-fn what_another_site_sends_is_refused() {
+fn cross_site_requests_are_refused() {
     with_setup(
         &Setup { public: Some("https://spuk.example".into()), ..Setup::default() },
         async |site| {
@@ -126,7 +126,7 @@ async fn passed(most: usize, ask: impl AsyncFn() -> crate::harness::Answer) -> u
 }
 
 #[test]
-fn whoever_asks_too_often_has_to_wait() {
+fn too_many_requests_are_rate_limited() {
     with_setup(&limited(), async |site| {
         let browser = site.browser();
         browser.get("/me").await;
@@ -172,7 +172,7 @@ fn tokens_cannot_be_guessed_and_the_right_one_is_free() {
 }
 
 #[test]
-fn behind_a_proxy_everybody_has_an_address() {
+fn client_addresses_are_read_behind_a_proxy() {
     let public = Some("https://spuk.example".to_owned());
     with_setup(&Setup { public, ..limited() }, async |site| {
         let count = std::cell::Cell::new(0);

@@ -124,7 +124,7 @@ fn every_colouring_that_agrees_is_drawn_and_no_other() {
 }
 
 #[test]
-fn games_are_as_they_were() {
+fn golden_games_are_replayed() {
     playthrough::golden::<Game<Standard>>("hidden-geister-6x6.txt", 3, 200);
     playthrough::golden::<Game<Small>>("hidden-geister-4x5.txt", 48, 200);
     playthrough::golden::<Game<FiveByFive>>("hidden-geister-5x5.txt", 5, 200);

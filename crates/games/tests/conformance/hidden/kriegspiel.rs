@@ -59,7 +59,7 @@ impl Subject for Game {
 }
 
 #[test]
-fn it_keeps_the_laws() {
+fn the_laws_of_hidden_games_hold() {
     let met = laws::examine::<Game>();
     assert!(met.drawn > 2_000 && met.other > 1_000, "{} drawn, {} other", met.drawn, met.other);
     assert!(met.refused > 100 && met.ended > 2, "{} refused, {} ended", met.refused, met.ended);
@@ -72,6 +72,6 @@ fn every_game_that_agrees_is_drawn_and_no_other() {
 }
 
 #[test]
-fn a_game_is_as_it_was() {
+fn a_golden_game_is_replayed() {
     playthrough::golden::<Game>("hidden-kriegspiel.txt", 11, 40);
 }

@@ -37,7 +37,7 @@ impl Subject for Game {
 }
 
 #[test]
-fn it_keeps_the_laws() {
+fn the_laws_of_hidden_games_hold() {
     let met = laws::examine::<Game>();
     assert_eq!(met.ended, Game::GAMES, "every game ends");
     assert!(met.drawn > 5_000 && met.other > 2_000, "{} drawn, {} other", met.drawn, met.other);
@@ -51,6 +51,6 @@ fn every_history_that_agrees_is_drawn_and_no_other() {
 }
 
 #[test]
-fn a_game_is_as_it_was() {
+fn a_golden_game_is_replayed() {
     playthrough::golden::<Game>("hidden-phantom-tic-tac-toe.txt", 11, 40);
 }

@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_are_where_they_are_looked_for() {
+    fn squares_are_drawn_at_their_coordinates() {
         let at = |name| Square::from_name(name).unwrap();
         assert_eq!(middle::<Standard>(at("a1")), (36 + 27, 46 + 6 * 54 - 27));
         assert_eq!(middle::<Standard>(at("f6")), (36 + 5 * 54 + 27, 46 + 27));

@@ -5,7 +5,7 @@
 
 use crate::and_or::{AndOr, Player, moves_of, result_without_search};
 use crate::limits::{Budget, Limits, Stop};
-use crate::solve::{Conclusion, Iteration, Solved};
+use crate::solve::{Conclusion, Iteration, Solve, Solved};
 use std::fmt::Debug;
 
 /// The leaf evaluation, backup rule and selection rule of one best-first algorithm.
@@ -57,6 +57,31 @@ pub(crate) trait Method {
     /// leaves keep the default.
     fn revisit(&self, leaf: Self::Value) -> Self::Value {
         leaf
+    }
+}
+
+/// A [`Solve`]r that runs one [`Method`].
+pub(crate) trait BestFirst {
+    /// The method of one search.
+    type Method: Method;
+
+    /// The method for a new search.
+    fn method(&self) -> Self::Method;
+
+    /// The bounds of a search within `limits`.
+    fn bounds(&self, limits: &Limits) -> Bounds {
+        Bounds::of(limits)
+    }
+}
+
+impl<P: AndOr, S: BestFirst> Solve<P> for S {
+    fn solve_observed(
+        &mut self,
+        position: &P,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn FnMut(&Iteration<P::Move>),
+    ) -> Solved<P::Move> {
+        run(self.method(), position, self.bounds(budget.limits()), budget, observer)
     }
 }
 
@@ -296,9 +321,9 @@ pub(crate) fn proved_by(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcpns::McpnsMethod;
+    use crate::mcpns::PlayoutLeaves;
     use crate::playout::{PlayoutRunner, Playouts};
-    use crate::pns::PnsMethod;
+    use crate::pns::UnitLeaves;
     use crate::ppns::PpnsMethod;
     use crate::uct::UctMethod;
 
@@ -377,8 +402,8 @@ mod tests {
 
     #[test]
     fn the_tree_stays_within_its_memory() {
-        stays_within_its_memory(|| PnsMethod);
-        stays_within_its_memory(|| McpnsMethod(runner()));
+        stays_within_its_memory(|| UnitLeaves);
+        stays_within_its_memory(|| PlayoutLeaves(runner()));
         stays_within_its_memory(|| PpnsMethod { runner: runner(), theta: 0.01, precision: 0.0 });
         for proving in [true, false] {
             stays_within_its_memory(|| UctMethod { runner: runner(), exploration: 1.0, proving });
@@ -387,7 +412,7 @@ mod tests {
 
     #[test]
     fn the_path_waits_where_nothing_changed() {
-        let mut tree = Tree::new(PnsMethod, &Countdown(9), bounds(9, 1 << 10)).unwrap();
+        let mut tree = Tree::new(UnitLeaves, &Countdown(9), bounds(9, 1 << 10)).unwrap();
         let mut budget = Budget::new(&Limits::default());
         for expanded in 1..9 {
             tree.iterate(&mut budget).unwrap();
@@ -426,8 +451,8 @@ mod tests {
 
     #[test]
     fn the_root_is_always_up_to_date() {
-        values_are_up_to_date(|| PnsMethod);
-        values_are_up_to_date(|| McpnsMethod(runner()));
+        values_are_up_to_date(|| UnitLeaves);
+        values_are_up_to_date(|| PlayoutLeaves(runner()));
         values_are_up_to_date(|| PpnsMethod { runner: runner(), theta: 0.01, precision: 0.0 });
         for proving in [true, false] {
             values_are_up_to_date(|| UctMethod { runner: runner(), exploration: 1.0, proving });

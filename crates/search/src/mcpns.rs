@@ -8,13 +8,11 @@
 //! The numbers are integer thousandths, so that sums are exact and solved nodes stay
 //! distinguishable from unsolved ones.
 
-use crate::and_or::{AndOr, Player};
-use crate::best_first::{Bounds, Method, run};
-use crate::limits::Budget;
+use crate::and_or::AndOr;
+use crate::best_first::BestFirst;
 use crate::playout::{PlayoutRunner, Playouts};
-use crate::pns::PnsMethod;
+use crate::pns::LeafNumbers;
 use crate::proof_numbers::ProofNumbers;
-use crate::solve::{Iteration, Solve, Solved};
 
 /// The minimum proof or disproof number of an unsolved leaf, in thousandths.
 pub const MIN_LEAF_NUMBER: u32 = 1;
@@ -26,60 +24,26 @@ pub struct Mcpns {
     pub playouts: Playouts,
 }
 
-impl<P: AndOr> Solve<P> for Mcpns {
-    fn solve_observed(
-        &mut self,
-        position: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn FnMut(&Iteration<P::Move>),
-    ) -> Solved<P::Move> {
-        let bounds = Bounds::of(budget.limits());
-        run(McpnsMethod(PlayoutRunner::new(self.playouts)), position, bounds, budget, observer)
+impl BestFirst for Mcpns {
+    type Method = PlayoutLeaves;
+
+    fn method(&self) -> PlayoutLeaves {
+        PlayoutLeaves(PlayoutRunner::new(self.playouts))
     }
 }
 
-/// The best-first method of [`Mcpns`]: proof and disproof numbers in thousandths.
-pub(crate) struct McpnsMethod(pub(crate) PlayoutRunner);
+/// The leaves of [`Mcpns`]: their numbers, in thousandths, come from playouts.
+pub(crate) struct PlayoutLeaves(pub(crate) PlayoutRunner);
 
-impl Method for McpnsMethod {
-    type Value = ProofNumbers;
+impl LeafNumbers for PlayoutLeaves {
+    const SLOW: bool = true;
 
-    const SLOW_LEAVES: bool = true;
-
-    fn initial(&self) -> ProofNumbers {
+    fn root(&self) -> ProofNumbers {
         leaf_numbers(0.5)
     }
 
-    fn solved(&self, won: bool) -> ProofNumbers {
-        ProofNumbers::solved(won)
-    }
-
-    fn evaluate_leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> ProofNumbers {
+    fn leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> ProofNumbers {
         leaf_numbers(self.0.win_rate(position, remaining))
-    }
-
-    fn backup(
-        &self,
-        mover: Player,
-        children: impl Iterator<Item = ProofNumbers> + Clone,
-    ) -> ProofNumbers {
-        ProofNumbers::of_parent(mover, children)
-    }
-
-    fn proved(&self, numbers: ProofNumbers) -> Option<bool> {
-        numbers.value()
-    }
-
-    fn priority(&self, mover: Player, parent: ProofNumbers, child: ProofNumbers) -> Option<f64> {
-        PnsMethod.priority(mover, parent, child)
-    }
-
-    fn move_score(&self, mover: Player, child: ProofNumbers) -> f64 {
-        PnsMethod.move_score(mover, child)
-    }
-
-    fn win_estimate(&self, numbers: ProofNumbers) -> f64 {
-        numbers.win_estimate()
     }
 }
 

@@ -4,11 +4,9 @@
 //! average, and the search may revisit it. It has an estimate and a best move, but never a
 //! conclusion.
 
-use crate::and_or::AndOr;
-use crate::best_first::{Bounds, run};
-use crate::limits::Budget;
+use crate::best_first::{BestFirst, Bounds};
+use crate::limits::Limits;
 use crate::playout::{PlayoutRunner, Playouts};
-use crate::solve::{Iteration, Solve, Solved};
 use crate::uct::{Uct, UctMethod};
 
 /// UCT without proofs.
@@ -34,16 +32,15 @@ impl Default for Mcts {
     }
 }
 
-impl<P: AndOr> Solve<P> for Mcts {
-    fn solve_observed(
-        &mut self,
-        position: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn FnMut(&Iteration<P::Move>),
-    ) -> Solved<P::Move> {
-        let bounds = Bounds { iterations: self.iterations, ..Bounds::of(budget.limits()) };
+impl BestFirst for Mcts {
+    type Method = UctMethod;
+
+    fn method(&self) -> UctMethod {
         let runner = PlayoutRunner::new(self.playouts);
-        let method = UctMethod { runner, exploration: self.exploration, proving: false };
-        run(method, position, bounds, budget, observer)
+        UctMethod { runner, exploration: self.exploration, proving: false }
+    }
+
+    fn bounds(&self, limits: &Limits) -> Bounds {
+        Bounds { iterations: self.iterations, ..Bounds::of(limits) }
     }
 }

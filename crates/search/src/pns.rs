@@ -8,11 +8,11 @@
 //! the best move is the one with the best estimate for the mover.
 
 use crate::and_or::{AndOr, Player};
-use crate::best_first::{Bounds, Method, run};
+use crate::best_first::{BestFirst, Bounds, Method, run};
 use crate::deepening::DepthSearch;
-use crate::limits::{Budget, Stop};
+use crate::limits::{Budget, Limits, Stop};
 use crate::proof_numbers::ProofNumbers;
-use crate::solve::{Conclusion, Iteration, Solve, Solved};
+use crate::solve::Conclusion;
 
 /// Best-first proof-number search in a tree of bounded size.
 ///
@@ -31,18 +31,6 @@ impl Pns {
     pub fn new(memory: usize) -> Self {
         Self { memory }
     }
-
-    fn search<P: AndOr>(
-        &self,
-        position: &P,
-        depth: u32,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn FnMut(&Iteration<P::Move>),
-    ) -> Solved<P::Move> {
-        let limits = Bounds::of(budget.limits());
-        let bounds = Bounds { depth, memory: limits.memory.min(self.memory), ..limits };
-        run(PnsMethod, position, bounds, budget, observer)
-    }
 }
 
 impl Default for Pns {
@@ -52,20 +40,23 @@ impl Default for Pns {
     }
 }
 
-impl<P: AndOr> Solve<P> for Pns {
-    fn solve_observed(
-        &mut self,
-        position: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn FnMut(&Iteration<P::Move>),
-    ) -> Solved<P::Move> {
-        self.search(position, budget.limits().depth, budget, observer)
+impl BestFirst for Pns {
+    type Method = UnitLeaves;
+
+    fn method(&self) -> UnitLeaves {
+        UnitLeaves
+    }
+
+    fn bounds(&self, limits: &Limits) -> Bounds {
+        let bounds = Bounds::of(limits);
+        Bounds { memory: bounds.memory.min(self.memory), ..bounds }
     }
 }
 
 impl<P: AndOr> DepthSearch<P> for Pns {
     fn prove(&mut self, position: &P, depth: u32, budget: &mut Budget<'_>) -> Result<bool, Stop> {
-        match self.search(position, depth, budget, &mut |_| {}).conclusion {
+        let bounds = Bounds { depth, ..self.bounds(budget.limits()) };
+        match run(UnitLeaves, position, bounds, budget, &mut |_| {}).conclusion {
             Conclusion::Proved => Ok(true),
             Conclusion::Disproved => Ok(false),
             Conclusion::Unknown(stop) => Err(stop),
@@ -75,24 +66,33 @@ impl<P: AndOr> DepthSearch<P> for Pns {
     }
 }
 
-/// The best-first method of [`Pns`]: every unsolved leaf has proof and disproof number 1.
-pub(crate) struct PnsMethod;
+/// How a proof-number search initialises its leaves. Everything else is the same in all of them.
+pub(crate) trait LeafNumbers {
+    /// See [`Method::SLOW_LEAVES`].
+    const SLOW: bool;
 
-impl Method for PnsMethod {
+    /// The numbers of the unexpanded root.
+    fn root(&self) -> ProofNumbers;
+
+    /// The numbers of any other unsolved leaf, with `remaining` plies to the depth limit.
+    fn leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> ProofNumbers;
+}
+
+impl<L: LeafNumbers> Method for L {
     type Value = ProofNumbers;
 
-    const SLOW_LEAVES: bool = false;
+    const SLOW_LEAVES: bool = L::SLOW;
 
     fn initial(&self) -> ProofNumbers {
-        ProofNumbers::OPEN
+        self.root()
     }
 
     fn solved(&self, won: bool) -> ProofNumbers {
         ProofNumbers::solved(won)
     }
 
-    fn evaluate_leaf<P: AndOr>(&mut self, _: &P, _: u32) -> ProofNumbers {
-        ProofNumbers::OPEN
+    fn evaluate_leaf<P: AndOr>(&mut self, position: &P, remaining: u32) -> ProofNumbers {
+        self.leaf(position, remaining)
     }
 
     fn backup(
@@ -117,5 +117,20 @@ impl Method for PnsMethod {
 
     fn win_estimate(&self, numbers: ProofNumbers) -> f64 {
         numbers.win_estimate()
+    }
+}
+
+/// The leaves of [`Pns`]: each has proof and disproof number 1.
+pub(crate) struct UnitLeaves;
+
+impl LeafNumbers for UnitLeaves {
+    const SLOW: bool = false;
+
+    fn root(&self) -> ProofNumbers {
+        ProofNumbers::OPEN
+    }
+
+    fn leaf<P: AndOr>(&mut self, _: &P, _: u32) -> ProofNumbers {
+        ProofNumbers::OPEN
     }
 }

@@ -22,10 +22,8 @@
 //! after each iteration.
 
 use crate::and_or::{AndOr, Player};
-use crate::best_first::{Bounds, Method, proved_by, run};
-use crate::limits::Budget;
+use crate::best_first::{BestFirst, Method, proved_by};
 use crate::playout::{PlayoutRunner, Playouts};
-use crate::solve::{Iteration, Solve, Solved};
 
 /// Probability-based proof-number search.
 ///
@@ -49,17 +47,12 @@ impl Default for Ppns {
     }
 }
 
-impl<P: AndOr> Solve<P> for Ppns {
-    fn solve_observed(
-        &mut self,
-        position: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn FnMut(&Iteration<P::Move>),
-    ) -> Solved<P::Move> {
-        let bounds = Bounds::of(budget.limits());
+impl BestFirst for Ppns {
+    type Method = PpnsMethod;
+
+    fn method(&self) -> PpnsMethod {
         let (theta, precision) = (self.theta, self.precision);
-        let method = PpnsMethod { runner: PlayoutRunner::new(self.playouts), theta, precision };
-        run(method, position, bounds, budget, observer)
+        PpnsMethod { runner: PlayoutRunner::new(self.playouts), theta, precision }
     }
 }
 

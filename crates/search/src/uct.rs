@@ -15,10 +15,8 @@
 //! solver", which has no confidence bound, is interpreted here.
 
 use crate::and_or::{AndOr, Player};
-use crate::best_first::{Bounds, Method, proved_by, run};
-use crate::limits::Budget;
+use crate::best_first::{BestFirst, Method, proved_by};
 use crate::playout::{PlayoutRunner, Playouts};
-use crate::solve::{Iteration, Solve, Solved};
 
 /// UCT with proved values. Its conclusions are proofs.
 #[derive(Clone, Debug)]
@@ -36,17 +34,12 @@ impl Default for Uct {
     }
 }
 
-impl<P: AndOr> Solve<P> for Uct {
-    fn solve_observed(
-        &mut self,
-        position: &P,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn FnMut(&Iteration<P::Move>),
-    ) -> Solved<P::Move> {
-        let bounds = Bounds::of(budget.limits());
+impl BestFirst for Uct {
+    type Method = UctMethod;
+
+    fn method(&self) -> UctMethod {
         let runner = PlayoutRunner::new(self.playouts);
-        let method = UctMethod { runner, exploration: self.exploration, proving: true };
-        run(method, position, bounds, budget, observer)
+        UctMethod { runner, exploration: self.exploration, proving: true }
     }
 }
 

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_answer_on_both_sides_and_not_between() {
+    fn bounds_answer_outside_the_gap_between_them() {
         let bounds = Bounds::UNKNOWN
             .with_result(9, true)
             .with_result(4, false)

@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_waits_where_nothing_changed() {
+    fn the_path_ends_at_the_first_unchanged_node() {
         let mut tree = Tree::new(UnitLeaves, &Countdown(9), bounds(9, 1 << 10)).unwrap();
         let mut budget = Budget::new(&Limits::default());
         for expanded in 1..9 {
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_equals_is_chosen() {
+    fn the_first_of_equal_scores_is_chosen() {
         let scores = [None, Some(f64::NAN), Some(1.0), Some(3.0), Some(f64::NAN), Some(3.0)];
         let among = |indices| first_max(indices, |index| scores[index]);
         assert_eq!([among(0..6), among(0..2), among(0..1)], [Some(3), Some(1), None]);

@@ -76,7 +76,7 @@ impl<R> Search<'_, '_, R> {
         }
         let moves = || moves_of(position).into_iter().map(|m| position.play(m));
         match turn {
-            Some(Turn::Max) => self.least(moves(), depth - 1, bound),
+            Some(Turn::Max) => self.minimum(moves(), depth - 1, bound),
             Some(Turn::Chance) => {
                 let outcomes = outcomes_of(position).into_iter().map(|(_, outcome)| outcome);
                 self.sum(outcomes, depth - 1, bound)
@@ -86,7 +86,7 @@ impl<R> Search<'_, '_, R> {
     }
 
     /// The minimum of the children's numbers; the minimum so far bounds the next child.
-    fn least<P: Stochastic>(
+    fn minimum<P: Stochastic>(
         &mut self,
         children: impl Iterator<Item = P>,
         depth: u32,
@@ -95,14 +95,14 @@ impl<R> Search<'_, '_, R> {
     where
         R: Fn(&P) -> bool,
     {
-        let mut least = bound;
+        let mut minimum = bound;
         for child in children {
-            if least == 0 {
+            if minimum == 0 {
                 break;
             }
-            least = least.min(self.number(&child, depth, least)?);
+            minimum = minimum.min(self.number(&child, depth, minimum)?);
         }
-        Ok(least)
+        Ok(minimum)
     }
 
     /// The sum of the children's numbers, as long as it is below `bound`.

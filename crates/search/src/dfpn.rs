@@ -254,15 +254,15 @@ mod tests {
 
     #[test]
     fn thresholds_are_above_the_numbers_even_when_saturated() {
-        let most = INFINITE - 1;
-        let children = [numbers(most, most), numbers(most, most)];
+        let max = INFINITE - 1;
+        let children = [numbers(max, max), numbers(max, max)];
         let node = ProofNumbers::of_parent(Player::Or, children.into_iter());
         let (_, below) = choose(Player::Or, &children, node, ProofNumbers::UNBOUNDED);
         assert_eq!(below, ProofNumbers::UNBOUNDED);
     }
 
     #[test]
-    fn an_infinite_number_is_no_maximum() {
+    fn maxima_ignore_infinite_numbers() {
         let mut maxima = RootMaxima::default();
         for root in [numbers(1, 4), numbers(3, 2), ProofNumbers::PROVED] {
             maxima.include(root);

@@ -36,7 +36,7 @@ pub fn expectation<P: Stochastic>(
     budget: &mut Budget<'_>,
 ) -> Result<Expectation<P::Move>, Stop> {
     let mut search = Search { evaluate, budget, complete: true };
-    let (value, best) = search.look(position, depth)?;
+    let (value, best) = search.value(position, depth)?;
     Ok(Expectation { value, best, depth, complete: search.complete })
 }
 
@@ -72,7 +72,7 @@ struct Search<'s, 'b, E> {
 
 impl<E> Search<'_, '_, E> {
     /// The value of a position and the best move there.
-    fn look<P: Stochastic>(
+    fn value<P: Stochastic>(
         &mut self,
         position: &P,
         depth: u32,
@@ -104,14 +104,14 @@ impl<E> Search<'_, '_, E> {
         E: Fn(&P) -> f64,
     {
         let mut best = None;
-        let mut most = f64::NEG_INFINITY;
+        let mut best_value = f64::NEG_INFINITY;
         for m in moves_of(position) {
-            let value = sign * self.look(&position.play(m), depth - 1)?.0;
-            if best.is_none() || value > most {
-                (best, most) = (Some(m), value);
+            let value = sign * self.value(&position.play(m), depth - 1)?.0;
+            if best.is_none() || value > best_value {
+                (best, best_value) = (Some(m), value);
             }
         }
-        Ok((sign * most, best))
+        Ok((sign * best_value, best))
     }
 
     /// The expected value of a chance node.
@@ -121,7 +121,7 @@ impl<E> Search<'_, '_, E> {
     {
         let mut sum = 0.0;
         for (probability, outcome) in outcomes_of(position) {
-            sum += probability * self.look(&outcome, depth - 1)?.0;
+            sum += probability * self.value(&outcome, depth - 1)?.0;
         }
         Ok(sum)
     }

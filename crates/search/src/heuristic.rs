@@ -1,8 +1,8 @@
 //! Alpha-beta with a heuristic evaluation, deepened ply by ply (Knuth & Moore 1975).
 //!
-//! The search that [`alpha_beta`](crate::alpha_beta) is for "win" and "no win", this is for
-//! [`Score`]s: minimax over a game of perfect information, cut off at a depth, where an evaluation
-//! says how good the position is.
+//! Where [`alpha_beta`](crate::alpha_beta) knows only "win" and "no win", this module has
+//! [`Score`]s: it searches a game of perfect information to a depth, where an evaluation says how
+//! good the position is.
 
 use crate::limits::{Budget, Limits, Stop};
 use crate::score::Score;
@@ -41,9 +41,9 @@ pub trait Evaluate<P> {
     fn evaluate(&self, position: &P) -> i32;
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<M> {
+pub struct HeuristicResult<M> {
     /// Every move with its score at the last depth that was finished, the best first. Only the
     /// first score is exact; the others are upper bounds.
     pub moves: Vec<(M, Score)>,
@@ -71,16 +71,16 @@ struct Frame {
     beta: Score,
 }
 
-/// The account of a search, which has to finish some depths whatever it costs.
-struct Account<'b, 'a> {
+/// The budget of one depth, which is not enforced at the depths that must be finished.
+struct DepthBudget<'b, 'a> {
     budget: &'b mut Budget<'a>,
-    is_limited: bool,
+    is_enforced: bool,
 }
 
-impl Account<'_, '_> {
+impl DepthBudget<'_, '_> {
     #[inline]
     fn count(&mut self) -> Result<(), Stop> {
-        if self.is_limited {
+        if self.is_enforced {
             return self.budget.count();
         }
         self.budget.pay(1);
@@ -103,15 +103,15 @@ impl<P: GameTree, E: Evaluate<P>> HeuristicSearch<P, E> {
         moves: &[P::Move],
         min_depth: u32,
         limits: &Limits,
-    ) -> Found<P::Move> {
+    ) -> HeuristicResult<P::Move> {
         self.table.clear();
         let mut budget = Budget::new(limits);
         let mut scored: Vec<_> = moves.iter().map(|&mv| (mv, Score::heuristic(0))).collect();
         let mut depth = 0;
         while depth < limits.depth && scored.len() > 1 {
-            let is_limited = depth >= min_depth;
-            let mut account = Account { budget: &mut budget, is_limited };
-            match self.root(position, &scored, depth + 1, &mut account) {
+            let is_enforced = depth >= min_depth;
+            let mut depth_budget = DepthBudget { budget: &mut budget, is_enforced };
+            match self.root(position, &scored, depth + 1, &mut depth_budget) {
                 Ok(next) => scored = next,
                 Err(_) => break,
             }
@@ -120,7 +120,7 @@ impl<P: GameTree, E: Evaluate<P>> HeuristicSearch<P, E> {
                 break;
             }
         }
-        Found { moves: scored, depth, nodes: budget.nodes() }
+        HeuristicResult { moves: scored, depth, nodes: budget.nodes() }
     }
 
     /// The moves with their scores at this depth, the best first.
@@ -129,12 +129,12 @@ impl<P: GameTree, E: Evaluate<P>> HeuristicSearch<P, E> {
         position: &P,
         moves: &[(P::Move, Score)],
         depth: u32,
-        account: &mut Account<'_, '_>,
+        budget: &mut DepthBudget<'_, '_>,
     ) -> Result<Vec<(P::Move, Score)>, Stop> {
         let mut frame = Frame { depth, ply: 0, alpha: Score::MIN, beta: Score::MAX };
         let mut scored = Vec::with_capacity(moves.len());
         for &(mv, _) in moves {
-            let score = self.after(position, mv, frame, account)?;
+            let score = self.after(position, mv, frame, budget)?;
             frame.alpha = frame.alpha.max(score);
             scored.push((mv, score));
         }
@@ -149,14 +149,14 @@ impl<P: GameTree, E: Evaluate<P>> HeuristicSearch<P, E> {
         position: &P,
         mv: P::Move,
         frame: Frame,
-        account: &mut Account<'_, '_>,
+        budget: &mut DepthBudget<'_, '_>,
     ) -> Result<Score, Stop> {
         match position.play(mv) {
             Err(true) => Ok(Score::win_in(frame.ply + 1)),
             Err(false) => Ok(Score::loss_in(frame.ply + 1)),
             Ok(after) => {
                 let frame = Frame { depth: frame.depth - 1, ply: frame.ply + 1, ..frame };
-                self.score(&after, frame, account)
+                self.score(&after, frame, budget)
             }
         }
     }
@@ -166,9 +166,9 @@ impl<P: GameTree, E: Evaluate<P>> HeuristicSearch<P, E> {
         &mut self,
         position: &P,
         frame: Frame,
-        account: &mut Account<'_, '_>,
+        budget: &mut DepthBudget<'_, '_>,
     ) -> Result<Score, Stop> {
-        account.count()?;
+        budget.count()?;
         if position.wins_at_once() {
             let soon = Score::win_in(frame.ply + 1);
             return Ok(if position.is_maximising() { soon } else { -soon });
@@ -181,7 +181,7 @@ impl<P: GameTree, E: Evaluate<P>> HeuristicSearch<P, E> {
         if let Some(score) = entry.and_then(|entry| cutoff(&entry, frame)) {
             return Ok(score);
         }
-        let (score, best) = self.best(position, entry.and_then(|e| e.best), frame, account)?;
+        let (score, best) = self.best(position, entry.and_then(|e| e.best), frame, budget)?;
         // The table counts distances from the node, since it is met at other plies as well.
         let entry = ValueEntry {
             bits: score.later(frame.ply).to_bits(),
@@ -193,24 +193,25 @@ impl<P: GameTree, E: Evaluate<P>> HeuristicSearch<P, E> {
         Ok(score)
     }
 
-    /// The best score over all moves, the one the table knows first, and the code of its move.
+    /// The best score over all moves and the code of its move; the move with the code `first` is
+    /// tried first.
     fn best(
         &mut self,
         position: &P,
         first: Option<u16>,
         mut frame: Frame,
-        account: &mut Account<'_, '_>,
+        budget: &mut DepthBudget<'_, '_>,
     ) -> Result<(Score, Option<u16>), Stop> {
         let mut moves = self.spare.pop().unwrap_or_default();
         position.moves(&mut moves);
-        let known = first.and_then(|code| moves.iter().position(|&mv| P::code(mv) == code));
-        if let Some(place) = known {
-            moves[..=place].rotate_right(1);
+        let table_move = first.and_then(|code| moves.iter().position(|&mv| P::code(mv) == code));
+        if let Some(index) = table_move {
+            moves[..=index].rotate_right(1);
         }
         let maximising = position.is_maximising();
         let mut best = (if maximising { Score::MIN } else { Score::MAX }, None);
         for &mv in &moves {
-            let score = self.after(position, mv, frame, account)?;
+            let score = self.after(position, mv, frame, budget)?;
             let is_better = if maximising { score > best.0 } else { score < best.0 };
             if is_better {
                 best = (score, Some(mv));
@@ -309,7 +310,7 @@ mod tests {
         }
     }
 
-    fn search(depth: u32, memory: usize) -> Found<char> {
+    fn search(depth: u32, memory: usize) -> HeuristicResult<char> {
         let limits = Limits { depth, ..Limits::default() };
         HeuristicSearch::new(YDisappoints, memory).search(&Graph('r'), &['A', 'B'], depth, &limits)
     }
@@ -319,19 +320,19 @@ mod tests {
     #[test]
     fn the_table_counts_distances_from_the_node() {
         for memory in [1 << 12, 0] {
-            let found = search(9, memory);
-            assert_eq!(found.moves[0], ('B', Score::win_in(7)), "{memory} bytes: {found:?}");
+            let result = search(9, memory);
+            assert_eq!(result.moves[0], ('B', Score::win_in(7)), "{memory} bytes: {result:?}");
         }
     }
 
     #[test]
-    fn a_limit_ends_the_search_after_the_least_depth() {
+    fn a_limit_ends_the_search_after_the_minimum_depth() {
         let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let mut search = HeuristicSearch::new(YDisappoints, 0);
         for min_depth in [0, 1, 3] {
-            let found = search.search(&Graph('r'), &['A', 'B'], min_depth, &limits);
-            assert_eq!(found.depth, min_depth);
-            assert_eq!(found.moves.len(), 2);
+            let result = search.search(&Graph('r'), &['A', 'B'], min_depth, &limits);
+            assert_eq!(result.depth, min_depth);
+            assert_eq!(result.moves.len(), 2);
         }
     }
 
@@ -339,10 +340,10 @@ mod tests {
     fn nothing_is_searched_when_there_is_no_choice() {
         let limits = Limits { depth: 5, ..Limits::default() };
         let mut search = HeuristicSearch::new(YDisappoints, 0);
-        let found = search.search(&Graph('r'), &['A'], 3, &limits);
-        assert_eq!((found.depth, found.nodes), (0, 0));
+        let result = search.search(&Graph('r'), &['A'], 3, &limits);
+        assert_eq!((result.depth, result.nodes), (0, 0));
         // A move that ends the game counts as one ply.
-        let found = search.search(&Graph('r'), &['?', 'B'], 1, &Limits { depth: 1, ..limits });
-        assert_eq!(found.moves[1], ('?', Score::loss_in(1)));
+        let result = search.search(&Graph('r'), &['?', 'B'], 1, &Limits { depth: 1, ..limits });
+        assert_eq!(result.moves[1], ('?', Score::loss_in(1)));
     }
 }

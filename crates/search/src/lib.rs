@@ -26,7 +26,7 @@
 //! | [`maximax`] | weighted maximax over metapositions | Ciancarini & Favini 2007 |
 //! | [`conspiracy`] | the single conspiracy number | Song & Iida 2017 |
 //! | [`motion`] | motion in mind | Iida & Khalid 2020 |
-//! | [`transposition_table`] | what is known of positions, in bounded memory | |
+//! | [`transposition_table`] | results of positions by their Zobrist keys, in bounded memory | |
 //! | [`score`] | a win or a loss with its distance, or a heuristic value | |
 //! | [`limits`] | depth, nodes, time, memory, and the stop flag | |
 //! | [`progress`] | progress reports | |
@@ -74,7 +74,7 @@ pub use conspiracy::{ConspiracyNumber, conspiracy_number};
 pub use deepening::{DepthSearch, Steps, deepen};
 pub use dfpn::{DfPn, RootMaxima};
 pub use expectimax::{Expectation, deepest_expectation, expectation};
-pub use heuristic::{Evaluate, Found, GameTree, HeuristicSearch};
+pub use heuristic::{Evaluate, GameTree, HeuristicResult, HeuristicSearch};
 pub use limits::{Budget, Limits, Stop};
 pub use maximax::{Maximax, Metaposition, RankedMove, Ranking};
 pub use mcpns::Mcpns;

@@ -73,7 +73,7 @@ impl<'a> Budget<'a> {
     /// The limit that was hit.
     #[inline]
     pub fn count(&mut self) -> Result<(), Stop> {
-        if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
+        if self.limits.nodes.is_some_and(|max| self.nodes >= max) {
             return Err(Stop::Nodes);
         }
         if self.nodes.is_multiple_of(Self::CHECK_INTERVAL_NODES) {
@@ -91,7 +91,7 @@ impl<'a> Budget<'a> {
         if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Stop::Interrupted);
         }
-        if self.limits.time.is_some_and(|most| self.elapsed() >= most) {
+        if self.limits.time.is_some_and(|max| self.elapsed() >= max) {
             return Err(Stop::Time);
         }
         Ok(())
@@ -117,7 +117,7 @@ impl<'a> Budget<'a> {
             nodes: self
                 .limits
                 .nodes
-                .map(|most| (most - self.nodes.min(most)) / u64::from(parts.max(1))),
+                .map(|max| max.saturating_sub(self.nodes) / u64::from(parts.max(1))),
             time: self.limits.time.map(|time| time.saturating_sub(self.elapsed())),
             ..self.limits
         };

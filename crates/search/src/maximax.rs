@@ -221,8 +221,8 @@ impl<A> Maximax<A> {
         while ranking.depth < last && !is_settled(&ranking.moves) {
             match search.root(from, &root, &order, ranking.depth + 1) {
                 Err(stop) => return Ranking { stop: Some(stop), ..ranking },
-                Ok(found) => {
-                    (order, ranking.moves) = found.into_iter().unzip();
+                Ok(ranked) => {
+                    (order, ranking.moves) = ranked.into_iter().unzip();
                     ranking.depth += 1;
                 }
             }
@@ -307,9 +307,9 @@ impl<A> Search<'_, '_, A> {
         if let Some(floor) = floor {
             let value = Value::weighted(static_value, alpha, next.ceiling(depth));
             // The ceiling does not hold for a position without moves: its value is the static one.
-            let most = value.greater(candidate.static_value);
-            if !most.exceeds(floor) {
-                return Ok(BoundedValue { value: most, exact: false });
+            let ceiling = value.greater(candidate.static_value);
+            if !ceiling.exceeds(floor) {
+                return Ok(BoundedValue { value: ceiling, exact: false });
             }
         }
         let below = floor.and_then(|floor| floor_below(static_value, alpha, floor));
@@ -341,13 +341,13 @@ impl<A> Search<'_, '_, A> {
         candidates.truncate(self.plan.beam.unwrap_or(usize::MAX).max(1));
         let mut best: Option<BoundedValue> = None;
         for candidate in &candidates {
-            let found = self.value(candidate, alpha, depth, floor)?;
-            floor = raised(floor, found);
+            let value = self.value(candidate, alpha, depth, floor)?;
+            floor = raised(floor, value);
             let is_better = best.is_none_or(|best| {
-                found.value.compare(best.value).then(found.exact.cmp(&best.exact)).is_gt()
+                value.value.compare(best.value).then(value.exact.cmp(&best.exact)).is_gt()
             });
             if is_better {
-                best = Some(found);
+                best = Some(value);
             }
         }
         Ok(best)
@@ -355,11 +355,11 @@ impl<A> Search<'_, '_, A> {
 }
 
 /// The value that the next move has to exceed.
-fn raised(floor: Option<Value>, found: BoundedValue) -> Option<Value> {
-    if !found.exact {
+fn raised(floor: Option<Value>, BoundedValue { value, exact }: BoundedValue) -> Option<Value> {
+    if !exact {
         return floor;
     }
-    Some(floor.map_or(found.value, |floor| floor.greater(found.value)))
+    Some(floor.map_or(value, |floor| floor.greater(value)))
 }
 
 /// The value that the following moves have to exceed, so that a move of this static value exceeds
@@ -369,9 +369,9 @@ fn floor_below(static_value: f64, alpha: f64, floor: Value) -> Option<Value> {
         Value::Won(moves) => Some(Value::Won(moves.checked_sub(1)?)),
         Value::Lost(moves) => moves.checked_sub(1).map(Value::Lost),
         Value::Score(floor) => {
-            let least = (floor - static_value * alpha) / (1.0 - alpha);
+            let bound = (floor - static_value * alpha) / (1.0 - alpha);
             // Lower by more than any rounding error, so that no better move is cut off.
-            let floor = least - 1e-9 * (1.0 + least.abs());
+            let floor = bound - 1e-9 * (1.0 + bound.abs());
             floor.is_finite().then_some(Value::Score(floor))
         }
     }

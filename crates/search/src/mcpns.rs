@@ -20,7 +20,7 @@ pub const MIN_LEAF_NUMBER: u32 = 1;
 /// Monte-Carlo proof-number search.
 #[derive(Clone, Debug, Default)]
 pub struct Mcpns {
-    /// How leaves are judged.
+    /// The playouts that evaluate leaves.
     pub playouts: Playouts,
 }
 
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_easier_a_win_the_less_its_proof_number() {
+    fn win_rates_become_proof_numbers() {
         let numbers = |proof, disproof| ProofNumbers { proof, disproof };
         assert_eq!(leaf_numbers(0.25), numbers(750, 250));
         assert_eq!(leaf_numbers(1.0), numbers(MIN_LEAF_NUMBER, 1000));

@@ -15,7 +15,7 @@ use crate::uct::{Uct, UctMethod};
 /// at all. An iteration that reaches a terminal position expands nothing, but counts as a node.
 #[derive(Clone, Debug)]
 pub struct Mcts {
-    /// How leaves are judged.
+    /// The playouts that evaluate leaves.
     pub playouts: Playouts,
     /// The exploration constant of UCB; at least 0.
     pub exploration: f64,

@@ -81,12 +81,12 @@ pub fn series(numbers: &[Option<u32>]) -> Vec<f64> {
 /// The series scaled to 0..1; none for the series that have no [`Motion`].
 #[must_use]
 pub fn velocities(series: &[f64]) -> Option<Vec<f64>> {
-    let least = series.iter().copied().reduce(f64::min)?;
-    let spread = series.iter().copied().reduce(f64::max)? - least;
+    let min = series.iter().copied().reduce(f64::min)?;
+    let spread = series.iter().copied().reduce(f64::max)? - min;
     if spread == 0.0 || !spread.is_finite() || series.iter().any(|n| n.is_nan()) {
         return None;
     }
-    Some(series.iter().map(|n| (n - least) / spread).collect())
+    Some(series.iter().map(|n| (n - min) / spread).collect())
 }
 
 /// The mean of the numbers, if there are any.
@@ -111,9 +111,9 @@ mod tests {
         [0.28728, 0.71272, 0.18343, 0.11764],
     ];
 
-    /// A series from 0 to 1 with such a velocity and momentum: beside 0 and 1 two numbers a
-    /// thousand times each, around the mean that the velocity asks for, as far from it as the mean
-    /// square asks, which is velocity less momentum.
+    /// A series from 0 to 1 with this velocity and momentum: 0, 1, and two other numbers a thousand
+    /// times each. Their mean gives the velocity; their spread gives the mean square, which is
+    /// velocity minus momentum.
     fn series(velocity: f64, momentum: f64) -> Vec<f64> {
         let of_the_rest = |mean: f64| (mean * 2002.0 - 1.0) / 2000.0;
         let middle = of_the_rest(velocity);
@@ -122,34 +122,37 @@ mod tests {
         [vec![0.0, 1.0], around].concat()
     }
 
-    fn is(a: f64, printed: f64) -> bool {
-        (a - printed).abs() < 1.01e-5
+    fn equals_printed(value: f64, printed: f64) -> bool {
+        (value - printed).abs() < 1.01e-5
     }
 
     #[test]
-    fn all_rows_of_table_6_follow() {
+    fn motion_reproduces_all_rows_of_table_6() {
         for [velocity, mass, momentum, potential] in TABLE_6 {
             let series = series(velocity, momentum);
             assert!(series.iter().all(|n| (0.0..=1.0).contains(n)), "{series:?}");
             let stretched: Vec<f64> = series.iter().map(|n| 7.0 * n + 3.0).collect();
             for motion in [Motion::of(&series), Motion::of(&stretched)].map(Option::unwrap) {
-                assert!(is(motion.velocity, velocity) && is(motion.mass, mass), "{motion:?}");
-                assert!(is(motion.momentum, momentum), "{motion:?}");
-                assert!(is(motion.potential, potential), "{motion:?}");
+                assert!(
+                    equals_printed(motion.velocity, velocity) && equals_printed(motion.mass, mass),
+                    "{motion:?}"
+                );
+                assert!(equals_printed(motion.momentum, momentum), "{motion:?}");
+                assert!(equals_printed(motion.potential, potential), "{motion:?}");
                 assert!(momentum <= mass * velocity);
             }
         }
     }
 
     #[test]
-    fn the_averages_of_p4_follow_from_its_rows() {
+    fn averages_reproduce_p4_except_its_energy() {
         let motions = TABLE_6.map(|[velocity, _, momentum, _]| Motion::from(velocity, momentum));
         let average = Motion::average(&motions).unwrap();
-        assert!(is(average.velocity, 0.38549) && is(average.mass, 0.61451));
-        assert!(is(average.momentum, 0.20686));
+        assert!(equals_printed(average.velocity, 0.38549) && equals_printed(average.mass, 0.61451));
+        assert!(equals_printed(average.momentum, 0.20686));
         // P4 prints the mean of the eight energies here, not the energy of the mean velocity.
         let printed = TABLE_6.iter().map(|row| row[3]).sum::<f64>() / 8.0;
-        assert!(is(printed, 0.18101) && !is(average.potential, 0.18101));
+        assert!(equals_printed(printed, 0.18101) && !equals_printed(average.potential, 0.18101));
     }
 
     #[test]
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_motion_of_a_whole_is_made_of_its_parts() {
+    fn the_motion_of_a_series_is_the_average_of_its_parts() {
         let series = [3.0, 8.0, 5.0, 4.0, 3.5, 7.0];
         let single = velocities(&series).unwrap();
         assert_eq!((single[0], single[1]), (0.0, 1.0));

@@ -31,7 +31,7 @@ use crate::playout::{PlayoutRunner, Playouts};
 /// inefficient, but its proofs stay correct.
 #[derive(Clone, Debug)]
 pub struct Ppns {
-    /// How leaves are judged.
+    /// The playouts that evaluate leaves.
     pub playouts: Playouts,
     /// The minimum distance of an unsolved leaf's probability from 0 and 1; above 0, at most 1/2.
     pub theta: f64,

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mover_takes_the_least_and_its_opponent_the_sum() {
+    fn the_mover_takes_the_minimum_and_its_opponent_the_sum() {
         let children = [numbers(3, 5), numbers(2, 7)];
         let of = |mover| ProofNumbers::of_parent(mover, children.into_iter());
         assert_eq!(of(Player::Or), numbers(2, 12));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_opinion_grows_with_the_disproof_number() {
+    fn the_win_estimate_grows_with_the_disproof_number() {
         assert_eq!(ProofNumbers::PROVED.win_estimate(), 1.0);
         assert_eq!(ProofNumbers::DISPROVED.win_estimate(), 0.0);
         assert_eq!(ProofNumbers::OPEN.win_estimate(), 0.5);

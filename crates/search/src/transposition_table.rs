@@ -1,5 +1,5 @@
-//! The transposition table of every search here: what is known of positions, by their Zobrist keys,
-//! in bounded memory.
+//! The transposition table of every search here: results of positions, by their Zobrist keys, in
+//! bounded memory.
 //!
 //! Two tables of this project stay apart, each for a reason that its own documentation gives: the
 //! Geister solver's, which threads share without locks, and that of the exact solvers of other
@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-/// What a table keeps of a position: a small value that fits in one word.
+/// The value that a table keeps for a position; it fits in one word.
 pub trait Entry: Copy {
     /// The value as a word.
     fn pack(self) -> u64;
@@ -21,7 +21,7 @@ type Slot = [u64; 3];
 
 const EMPTY: Slot = [0; 3];
 
-/// A transposition table: a map from keys to entries that forgets rather than grow.
+/// A transposition table: a map from keys to entries that drops entries instead of growing.
 ///
 /// Replacement: a new entry always gets in. In a full bucket it replaces the entry of least effort,
 /// and the others lose half their effort, so that entries of old searches give way. Effort is
@@ -45,7 +45,7 @@ impl<E: Entry, const WAYS: usize> TranspositionTable<E, WAYS> {
         Self { buckets: vec![[EMPTY; WAYS]; buckets], entries: PhantomData }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.buckets.fill([EMPTY; WAYS]);
     }
@@ -105,7 +105,7 @@ fn place<const WAYS: usize>(bucket: &mut [Slot; WAYS], key: u64) -> &mut Slot {
     &mut bucket[least]
 }
 
-/// Which side of a window a value was found on, and so what it says about the true one.
+/// How the result of a search with a window relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The value is exact: it was inside the window.
@@ -117,7 +117,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What a value means that was found with this window.
+    /// The bound that a value is, if a search with this window returned it.
     #[inline]
     #[must_use]
     pub fn of<V: PartialOrd + Copy>(value: V, alpha: V, beta: V) -> Self {
@@ -156,7 +156,7 @@ pub struct ValueEntry {
     pub bits: u32,
     /// The plies that were searched below the position.
     pub depth: u8,
-    /// What the value says.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
     /// The code of the best move, if there is one. No code is 65,535.
     pub best: Option<u16>,
@@ -197,14 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn never_takes_more_memory_than_given() {
+    fn the_memory_limit_holds() {
         for memory in (0..2000).chain([1 << 20, (1 << 20) + 1]) {
             assert!(TranspositionTable::<u64, 4>::new(memory).memory() <= memory);
         }
     }
 
     #[test]
-    fn without_room_keeps_nothing() {
+    fn a_table_without_room_keeps_nothing() {
         let mut table = TranspositionTable::<u64, 4>::new(4 * size_of::<Slot>() - 1);
         table.store(1, 1, 7);
         assert_eq!(table.probe(1), None);
@@ -240,7 +240,7 @@ mod tests {
         for key in 6..100 {
             table.store(key, 2, key);
         }
-        assert_eq!(table.probe(1), None, "effort of the past gives way");
+        assert_eq!(table.probe(1), None, "the effort of old entries halves");
     }
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn forgets_everything_when_cleared() {
+    fn clearing_removes_all_entries() {
         let mut table = TranspositionTable::<u64, 4>::new(10_000);
         table.store(4, 1, 3);
         table.clear();
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_settle_only_windows_they_speak_about() {
+    fn a_bound_settles_only_windows_on_its_side() {
         assert_eq!(Bound::of(5, 1, 5), Bound::Lower);
         assert_eq!(Bound::of(1, 1, 5), Bound::Upper);
         assert_eq!(Bound::of(3, 1, 5), Bound::Exact);

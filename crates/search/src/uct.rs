@@ -21,7 +21,7 @@ use crate::playout::{PlayoutRunner, Playouts};
 /// UCT with proved values. Its conclusions are proofs.
 #[derive(Clone, Debug)]
 pub struct Uct {
-    /// How leaves are judged.
+    /// The playouts that evaluate leaves.
     pub playouts: Playouts,
     /// The exploration constant `C`; at least 0.
     pub exploration: f64,
@@ -169,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn each_side_sees_its_own_share() {
+    fn move_scores_are_from_the_movers_side() {
         let child = visits(3, 4);
         assert_eq!(bandit(1.0, true).move_score(Player::Or, child), 0.75 + 0.5);
         assert_eq!(bandit(1.0, true).move_score(Player::And, child), 0.25 + 0.5);
     }
 
     #[test]
-    fn proofs_are_carried_up_only_by_the_solver() {
+    fn only_the_solver_backs_up_proofs() {
         let children = [visits(3, 4), bandit(1.0, true).solved(true)];
         let parent = |proving| bandit(1.0, proving).backup(Player::Or, children.into_iter());
         assert_eq!(parent(true), Visits { wins: 13, playouts: 14, proved: Some(true) });
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certain_leaf_can_be_met_again() {
+    fn revisiting_a_solved_leaf_counts_its_playouts_again() {
         let bandit = bandit(1.0, false);
         let met = bandit.revisit(bandit.solved(true));
         assert_eq!(met, Visits { wins: 20, playouts: 20, proved: Some(true) });

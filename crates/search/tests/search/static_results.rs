@@ -72,7 +72,7 @@ fn static_results_save_nodes() {
 }
 
 #[test]
-fn static_results_need_no_node() {
+fn a_static_result_at_the_root_takes_no_node() {
     let game = Heaps::new(&[4]);
     assert_eq!(truth(&game, Steps::default(), 9), Verdict::NoWin { depth: 9 });
     let liar =

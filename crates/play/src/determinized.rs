@@ -49,7 +49,7 @@ impl<G: Resample> Player<G> for Determinized {
     fn choose(&mut self, information: &InformationState<G>, thinking: &Thinking) -> G::Action {
         let candidates = information.candidates();
         let mut rng = thinking.rng(information.steps().len() as u32);
-        let states = G::resample_many(information, self.plan.states, &mut rng);
+        let states = G::resample(information, self.plan.states, &mut rng);
         if candidates.len() < 2 || states.is_empty() {
             return uniform(&candidates, information, thinking);
         }

@@ -145,10 +145,11 @@ impl<B: Board> Resample for Game<B> {
     /// likely. Moves say nothing for sure about colours, so that these are all that agree.
     fn resample<R: Rng + ?Sized>(
         information: &InformationState<Self>,
+        count: usize,
         rng: &mut R,
-    ) -> Option<Game<B>> {
+    ) -> Vec<Game<B>> {
         let now = information.now();
-        now.resample(now.colourings().choose(rng)?)
+        (0..count).map_while(|_| now.resample(now.colourings().choose(rng)?)).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Games of hidden information: what neither player sees whole, and what each of them may know.
+//! Games of hidden information: the true state, and what each player may know of it.
 //!
 //! The words are those of the literature on imperfect information:
 //!
@@ -10,8 +10,8 @@
 //! * An [`ObservedGame`] is a true state with the information states of both seats.
 //! * **Candidates** ([`HiddenGame::candidates`]) are the actions that may be legal as far as the
 //!   seat knows.
-//! * [`Resample`] draws a true state that agrees with an information state.
-//! * A [`Metaposition`] folds everything that may be true into one position; [`Foresight`] makes it
+//! * [`Resample`] draws true states that agree with an information state.
+//! * A [`Metaposition`] folds all possible states into one position; [`Foresight`] makes it
 //!   searchable.
 //!
 //! They are several small traits, so that a game implements only what it has. The laws that

@@ -131,16 +131,9 @@ impl HiddenGame for Game {
 /// *Guaranteed*: every sample is consistent with the information state; the opponent's refused
 /// tries, which are never heard, are omitted. Every consistent line of moves can be sampled. *Not
 /// guaranteed*: any particular distribution, nor that a sample is found: a long game with very
-/// unlikely announcements may leave no particle, and then the result is `None`.
+/// unlikely announcements may leave no particle, and then the result is empty.
 impl Resample for Game {
     fn resample<R: Rng + ?Sized>(
-        information: &InformationState<Game>,
-        rng: &mut R,
-    ) -> Option<Game> {
-        Game::resample_many(information, 1, rng).pop()
-    }
-
-    fn resample_many<R: Rng + ?Sized>(
         information: &InformationState<Game>,
         count: usize,
         rng: &mut R,

@@ -12,13 +12,6 @@ use rand::Rng;
 impl Resample for Game {
     fn resample<R: Rng + ?Sized>(
         information: &InformationState<Game>,
-        rng: &mut R,
-    ) -> Option<Game> {
-        Game::resample_many(information, 1, rng).pop()
-    }
-
-    fn resample_many<R: Rng + ?Sized>(
-        information: &InformationState<Game>,
         count: usize,
         rng: &mut R,
     ) -> Vec<Game> {

@@ -68,7 +68,7 @@ fn examine_seat<G: Subject>(game: &G, state: &InformationState<G>, seed: u64, me
     assert_eq!(*state.now(), game.observe(seat));
     let folded = G::Folded::fold(state);
     assert!(folded.contains(game, seat), "the truth is not in the metaposition of {state:?}");
-    for drawn in G::resample_many(state, DRAWS, &mut stream(seed, seat.index() as u64)) {
+    for drawn in G::resample(state, DRAWS, &mut stream(seed, seat.index() as u64)) {
         met.drawn += 1;
         met.other += usize::from(drawn.truth() != game.truth());
         assert!(folded.contains(&drawn, seat), "{drawn:?} is not in the metaposition");

@@ -92,7 +92,7 @@ fn draw_all<G: Subject>(state: &InformationState<G>, seed: u64) -> usize {
     let mut rng = stream(seed, 7);
     // So many draws miss one of `n` equally likely states with a probability below n e^-40.
     for _ in 0..40 * wanted.len() {
-        for drawn in G::resample_many(state, 1, &mut rng) {
+        for drawn in G::resample(state, 1, &mut rng) {
             agrees(&drawn, state);
             assert!(wanted.contains(&drawn.truth()), "{drawn:?} does not agree");
             missing.remove(&drawn.truth());

@@ -6,6 +6,7 @@
 //! seed and of the moves before it, so that a tree costs no memory and is the same on every machine.
 //!
 //! ```
+//! use games::Rules;
 //! use games::pgame::Position;
 //!
 //! let root: Position = "8x8 seed 7".parse()?;
@@ -19,8 +20,8 @@ use common::rng::hash_all;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most moves in a position, and the most plies: far more than any search sees to the end.
-pub const LARGEST_SIDE: u32 = 1 << 16;
+/// The maximum number of moves in a position, and of plies: more than any search can exhaust.
+pub const MAX_TREE_SIDE: u32 = 1 << 16;
 
 /// A position in a random tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,14 +36,14 @@ pub struct Position {
     sum: i32,
 }
 
-/// What is no position.
+/// Why a P-game or its text is not valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// A side outside 1 to [`LARGEST_SIDE`], or more leaves than 64 bits can number.
+    /// A side outside 1 to [`MAX_TREE_SIDE`], or more leaves than 64 bits can number.
     Size,
     /// Not of the form `BxD seed S`, with or without `moves M.M.M`.
     Form,
-    /// A move that is not there.
+    /// A move that does not exist.
     NoMove {
         /// The move as it was written.
         word: String,
@@ -54,12 +55,12 @@ impl fmt::Display for Error {
         match self {
             Error::Size => write!(
                 f,
-                "a tree has 1 to {LARGEST_SIDE} branches and layers, and less than 2^64 leaves"
+                "a tree has 1 to {MAX_TREE_SIDE} branches and layers, and less than 2^64 leaves"
             ),
             Error::Form => f.write_str(
                 "write branches, layers and seed as `2x20 seed 7`, and moves as `moves 0.1.1`",
             ),
-            Error::NoMove { word } => write!(f, "{word:?} is no move in this tree"),
+            Error::NoMove { word } => write!(f, "{word:?} is not a move in this tree"),
         }
     }
 }
@@ -71,9 +72,9 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If either is 0 or over [`LARGEST_SIDE`], or the tree has 2^64 leaves or more.
+    /// If either is 0 or over [`MAX_TREE_SIDE`], or the tree has 2^64 leaves or more.
     pub fn new(branching: u32, depth: u32, seed: u64) -> Result<Position, Error> {
-        let sides_fit = [branching, depth].iter().all(|side| (1..=LARGEST_SIDE).contains(side));
+        let sides_fit = [branching, depth].iter().all(|side| (1..=MAX_TREE_SIDE).contains(side));
         if !sides_fit || u64::from(branching).checked_pow(depth).is_none() {
             return Err(Error::Size);
         }
@@ -98,7 +99,7 @@ impl Position {
     /// The value of a move here.
     pub fn value(&self, mv: u32) -> i32 {
         let random = hash_all([self.seed, u64::from(self.ply), self.child(mv)]);
-        // The highest seven bits: 128 values, all alike.
+        // The highest seven bits: 128 values, equally likely.
         let size = (random >> 57) as i32;
         match self.turn() {
             Seat::First => size,
@@ -108,20 +109,6 @@ impl Position {
 
     const fn child(&self, mv: u32) -> u64 {
         self.path.wrapping_mul(self.branching as u64).wrapping_add(mv as u64)
-    }
-
-    /// How the game ended, or `None` if it goes on.
-    pub fn ending(&self) -> Option<Ending> {
-        let winner = if self.sum > 0 { Seat::First } else { Seat::Second };
-        (self.ply == self.depth).then_some(Ending::Win(winner))
-    }
-
-    /// The position after move `mv`, which the caller knows to be legal; otherwise the result means
-    /// nothing, but it is no panic.
-    #[must_use]
-    pub fn play_unchecked(&self, mv: u32) -> Position {
-        let sum = self.sum.saturating_add(self.value(mv));
-        Position { ply: self.ply.saturating_add(1), path: self.child(mv), sum, ..*self }
     }
 
     /// The moves that lead here.
@@ -142,8 +129,10 @@ impl Rules for Position {
         if self.ply < self.depth { (0..self.branching).collect() } else { Vec::new() }
     }
 
+    /// Never panics: after an illegal move the position means nothing.
     fn play_unchecked(&self, mv: u32) -> Position {
-        self.play_unchecked(mv)
+        let sum = self.sum.saturating_add(self.value(mv));
+        Position { ply: self.ply.saturating_add(1), path: self.child(mv), sum, ..*self }
     }
 }
 
@@ -153,7 +142,8 @@ impl TwoPlayer for Position {
     }
 
     fn ending(&self) -> Option<Ending> {
-        self.ending()
+        let winner = if self.sum > 0 { Seat::First } else { Seat::Second };
+        (self.ply == self.depth).then_some(Ending::Win(winner))
     }
 }
 

@@ -1,8 +1,8 @@
-//! What the games here have in common, as a few small traits.
+//! The traits that all games here share.
 
 use std::fmt;
 
-/// Enough of a game to walk its tree.
+/// The rules of a game: enough to walk its tree.
 pub trait Rules: Clone {
     /// A move, cheap to copy.
     type Move: Copy;
@@ -33,16 +33,16 @@ impl<M: fmt::Debug + fmt::Display> std::error::Error for IllegalMove<M> {}
 /// A position with a hash key.
 pub trait Keyed {
     /// Equal positions have equal keys, on every machine and in every run; different ones have
-    /// different keys but for accidents of one in 2^64.
+    /// different keys, except for collisions with a probability of 2^-64.
     fn key(&self) -> u64;
 }
 
-/// One of the two players of a game, by who begins it.
+/// One of the two players of a game, named by turn order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
     /// Makes the first move of a game.
     First,
-    /// Answers it.
+    /// Makes the second move.
     Second,
 }
 
@@ -55,7 +55,7 @@ impl Seat {
         self as usize
     }
 
-    /// The other player.
+    /// The opponent.
     #[must_use]
     pub const fn opponent(self) -> Seat {
         match self {
@@ -65,17 +65,17 @@ impl Seat {
     }
 }
 
-/// How a game of two players ended.
+/// The result of a game of two players.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ending {
     /// This player won.
     Win(Seat),
-    /// Nobody did.
+    /// Nobody won.
     Draw,
 }
 
 impl Ending {
-    /// The one who won, if anybody did.
+    /// The winner; `None` for a draw.
     pub const fn winner(self) -> Option<Seat> {
         match self {
             Ending::Win(seat) => Some(seat),
@@ -84,23 +84,23 @@ impl Ending {
     }
 }
 
-/// A game of two players without chance. They need not take turns.
+/// A game of two players without chance. The players need not alternate.
 pub trait TwoPlayer: Rules {
-    /// The player to move. When the game is over it means nothing.
+    /// The player to move; meaningless when the game is over.
     fn seat(&self) -> Seat;
 
     /// How the game ended; `None` exactly when there are legal moves.
     fn ending(&self) -> Option<Ending>;
 }
 
-/// A game in which chance makes moves too.
+/// A game with chance nodes.
 pub trait Chance: Rules {
-    /// Something that chance may do, cheap to copy.
+    /// A chance event, cheap to copy.
     type Event: Copy;
 
-    /// Everything that chance may do now and how probable it is, in a fixed order; empty exactly
-    /// when a player is to move or the game is over. The probabilities are above 0 and their sum
-    /// is 1 but for rounding.
+    /// The chance events with their probabilities, in a fixed order; empty exactly when a player
+    /// is to move or the game is over. The probabilities are above 0 and sum to 1, except for
+    /// rounding.
     fn events(&self) -> Vec<(Self::Event, f64)>;
 
     /// The position after `event`, which must be one of [`Chance::events`].
@@ -109,8 +109,8 @@ pub trait Chance: Rules {
 
 /// Counts the leaves `depth` plies below `position`: the lines of play of exactly that length.
 ///
-/// Lines that end sooner are not counted, and chance makes no move here. This is the usual check of
-/// a move generator against another one.
+/// Lines that end sooner are not counted, and chance nodes have no leaves here. This is the
+/// usual test of a move generator.
 pub fn perft<R: Rules>(position: &R, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -30,7 +30,7 @@ const STRIDE: u32 = ROWS + 1;
 /// The bits of a column's cells, moved to the first one.
 const FIRST_COLUMN: u64 = (1 << ROWS) - 1;
 
-/// A column, the first being the leftmost: this is all there is to a move.
+/// A column, which is also a move; the first is the leftmost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Column(u8);
 
@@ -88,7 +88,8 @@ const fn lines_of_four(stones: u64, step: u32) -> bool {
     pairs & pairs >> (2 * step) != 0
 }
 
-/// A position that play can reach but for the order of the stones, or a finished game.
+/// A position whose stones rest on each other and have matching counts. Whether some order of moves
+/// reaches it is not checked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The stones of the player to move.
@@ -101,7 +102,7 @@ impl Position {
     /// The empty board.
     pub const START: Position = Position { own: 0, all: 0 };
 
-    /// The position with these stones; the text vouches for them.
+    /// The position with these stones, which the caller has checked.
     pub(super) const fn with_stones(first: u64, second: u64) -> Position {
         let all = first | second;
         Position { own: if all.count_ones().is_multiple_of(2) { first } else { second }, all }
@@ -119,7 +120,7 @@ impl Position {
         self.all
     }
 
-    /// How many stones lie on the board.
+    /// The number of stones on the board.
     pub const fn plies(&self) -> u32 {
         self.all.count_ones()
     }
@@ -139,7 +140,7 @@ impl Position {
         }
     }
 
-    /// How the game ended, or `None` if it goes on.
+    /// How the game ended, or `None` while it continues.
     pub fn ending(&self) -> Option<Ending> {
         if has_four(self.own ^ self.all) {
             return Some(Ending::Win(self.turn().opponent()));
@@ -169,8 +170,8 @@ impl Position {
         if legal { Ok(self.play_unchecked(column)) } else { Err(IllegalMove(column)) }
     }
 
-    /// The position after a stone in `column`, which the caller knows to be legal; otherwise the
-    /// result means nothing, but it is no panic.
+    /// The position after a stone in `column`, which the caller knows to be legal. Never panics,
+    /// but after an illegal move the position means nothing.
     #[must_use]
     pub const fn play_unchecked(&self, column: Column) -> Position {
         // Adding to the lowest cell carries through the stones of the column to its first empty one.
@@ -214,8 +215,8 @@ impl TwoPlayer for Position {
 }
 
 impl Keyed for Position {
-    /// The stones of the player to move on top of all stones tell every position apart, since a
-    /// column's sum has one value for each filling; so there are no accidents.
+    /// The sum of own and all stones differs between positions, since a column's sum has one value
+    /// for each filling. So there are no collisions.
     fn key(&self) -> u64 {
         mix64(self.own.wrapping_add(self.all))
     }

@@ -2,18 +2,18 @@
 //!
 //! Moves are the columns 1 to 7 from left to right; the first player's stone comes first. Rows are
 //! six words of seven letters joined by `/`, the top row first: `X` the first player, `O` the
-//! second, `.` an empty cell. Rows say everything about a position and are what it is written as;
-//! moves are what people and test collections write down.
+//! second, `.` an empty cell. Rows are the
+//! complete text of a position and its output; people and test collections write moves.
 
 use super::position::{COLUMNS, Column, Position, ROWS, has_four};
 use crate::Seat;
 use std::fmt;
 use std::str::FromStr;
 
-/// Text that is no position.
+/// Why a text is not a valid position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextError {
-    /// A character that is no column.
+    /// A character that is not a column.
     NoColumn {
         /// The character.
         letter: char,
@@ -32,7 +32,7 @@ pub enum TextError {
     },
     /// Not six rows of seven.
     Shape,
-    /// A character that is no cell.
+    /// A character that is not a cell.
     NoCell {
         /// The character.
         letter: char,
@@ -57,7 +57,7 @@ impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             TextError::NoColumn { letter } => {
-                write!(f, "{letter:?} is no column; write the moves as columns 1 to 7")
+                write!(f, "{letter:?} is not a column; write the moves as columns 1 to 7")
             }
             TextError::Full { number, column } => {
                 write!(f, "move {number} goes into column {column}, which is full")
@@ -67,7 +67,7 @@ impl fmt::Display for TextError {
                 write!(f, "rows are {ROWS} words of {COLUMNS} letters joined by `/`")
             }
             TextError::NoCell { letter } => {
-                write!(f, "{letter:?} is no cell; write X, O or a dot for an empty one")
+                write!(f, "{letter:?} is not a cell; write X, O or a dot for an empty one")
             }
             TextError::Floating { column } => {
                 write!(f, "a stone of column {column} lies above an empty cell")
@@ -88,7 +88,7 @@ impl std::error::Error for TextError {}
 impl FromStr for Position {
     type Err = TextError;
 
-    /// Reads moves or rows; no text at all is the empty board. White space around does not matter.
+    /// Reads moves or rows; empty text is the empty board. Surrounding white space is ignored.
     fn from_str(text: &str) -> Result<Position, TextError> {
         let text = text.trim_ascii();
         if text.contains('/') { read_rows(text) } else { read_moves(text) }

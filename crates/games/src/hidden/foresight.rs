@@ -1,8 +1,8 @@
 //! Metapositions that can be searched.
 
 /// A metaposition that can be searched ahead without knowing what will be observed: the
-/// referee's most likely reports are assumed. How good a metaposition is, is a player's
-/// judgement and not part of this.
+/// umpire's most likely announcements are assumed. The evaluation of a metaposition belongs to the
+/// player, not to this trait.
 pub trait Foresight: Clone {
     /// An own action.
     type Action: Copy;
@@ -10,11 +10,12 @@ pub trait Foresight: Clone {
     /// The own actions that may be legal, in a fixed order.
     fn candidates(&self) -> Vec<Self::Action>;
 
-    /// After an own action, as the referee most likely answers it.
+    /// The metaposition after an own action and the umpire's most likely answer (a pseudomove).
     #[must_use]
     fn pseudo(&self, action: Self::Action) -> Self;
 
-    /// After an action of the opponent that is not seen, as the referee most likely announces it.
+    /// The metaposition after an unseen action of the opponent and its most likely announcement (a
+    /// metamove).
     #[must_use]
     fn meta(&self) -> Self;
 }

@@ -6,7 +6,7 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
-/// The true state of a two-player game that neither player sees whole.
+/// The true state of a two-player game of which each player sees a part.
 ///
 /// Actions of the true state are in one system of coordinates, that of the first seat. Players
 /// see the board from their own side: events, observations and candidates are in the coordinates
@@ -34,7 +34,7 @@ pub trait HiddenGame: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// A new game with the set-ups of the first and the second seat.
     fn begin(start: &Self::Start, setups: [Self::Setup; 2]) -> Self;
 
-    /// The seat to move. It means nothing when the game is over.
+    /// The seat to move; meaningless when the game is over.
     fn turn(&self) -> Seat;
 
     /// How the game ended, or `None` while it continues.
@@ -59,8 +59,8 @@ pub trait HiddenGame: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// in a fixed order, without those refused in this turn. Every legal action is among them.
     fn candidates(information: &InformationState<Self>) -> Vec<Self::Action>;
 
-    /// An action of the first seat's coordinates in those of `seat`, and the other way round: it
-    /// is its own inverse. Most games show both players the same board.
+    /// Translates an action between the coordinates of the first seat and those of `seat`, in
+    /// both directions: it is its own inverse. Most games show both players the same board.
     #[must_use]
     fn turned(action: Self::Action, seat: Seat) -> Self::Action {
         let _ = seat;
@@ -73,12 +73,12 @@ pub trait HiddenGame: Clone + PartialEq + Debug + Send + Sync + 'static {
 pub enum Reply {
     /// The action was played.
     Played,
-    /// The action is not legal, which only the truth could tell. The same seat is to move, and
-    /// the opponent perceives nothing.
+    /// The action is not legal, which the seat could not know. It is still to move, and the
+    /// opponent perceives nothing.
     Refused,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step<E> {
     /// Whether it was played.
@@ -92,7 +92,7 @@ pub struct Step<E> {
 pub enum ActionError {
     /// The game is over.
     GameOver,
-    /// The seat to move can know that it is not legal.
+    /// The action is not legal, and the seat to move can know that.
     Illegal,
 }
 

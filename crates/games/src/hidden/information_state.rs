@@ -1,4 +1,4 @@
-//! All that a seat has observed of a game.
+//! The information state: all that a seat has observed of a game.
 
 use super::{ActionError, HiddenGame};
 use crate::Seat;
@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Perceived<G: HiddenGame> {
     /// What the seat saw before.
     pub before: G::Observation,
-    /// What it perceived.
+    /// What it perceived of the step.
     pub event: G::Event,
 }
 
@@ -58,7 +58,7 @@ impl<G: HiddenGame> InformationState<G> {
         Ok(information)
     }
 
-    /// Adds what the seat perceived of a step that led to `game`; nothing if that is nothing.
+    /// Adds what the seat perceived of a step that led to `game`, if it perceived anything.
     pub fn extend(&mut self, event: Option<G::Event>, game: &G) {
         if let Some(event) = event {
             self.see(event, game.observe(self.seat));
@@ -71,12 +71,12 @@ impl<G: HiddenGame> InformationState<G> {
         self.steps.push(Perceived { before, event });
     }
 
-    /// What both players knew before they set up.
+    /// The public start of the game.
     pub const fn start(&self) -> &G::Start {
         &self.start
     }
 
-    /// Whose information it is.
+    /// The seat that observed this.
     pub const fn seat(&self) -> Seat {
         self.seat
     }

@@ -1,4 +1,4 @@
-//! The heart of the rules: where a disc may be placed, and what it turns over.
+//! Move generation: where a disc may be placed, and which discs it flips.
 //!
 //! A board is 64 bits, a1 the lowest, then b1 and so on row by row.
 
@@ -38,11 +38,11 @@ const fn rays() -> [[u64; 8]; 64] {
 #[inline]
 pub const fn mobility(own: u64, other: u64) -> u64 {
     let inner = other & INNER_FILES;
-    let found = reach(own, inner, FORWARD[0])
+    let reached = reach(own, inner, FORWARD[0])
         | reach(own, inner, FORWARD[1])
         | reach(own, other, FORWARD[2])
         | reach(own, inner, FORWARD[3]);
-    found & !(own | other)
+    reached & !(own | other)
 }
 
 /// The squares one behind a line of `through` that starts beside a disc of `own`, both ways.
@@ -61,9 +61,9 @@ const fn reach(own: u64, through: u64, shift: u32) -> u64 {
     up << shift | down >> shift
 }
 
-/// The discs of `other` that a disc placed on the empty square with number `square` turns over.
+/// The discs of `other` that a disc placed on the empty square with number `square` flips.
 ///
-/// The move is legal exactly when there are some. A number over 63 counts without its higher bits.
+/// The move is legal exactly when there are some. The bits of `square` above 63 are ignored.
 #[inline]
 pub const fn flips(own: u64, other: u64, square: u32) -> u64 {
     let rays = &RAYS[(square & 63) as usize];

@@ -1,4 +1,4 @@
-//! Othello: a disc that closes in a line of the other side's discs turns them over.
+//! Othello: a placed disc flips the lines of the opponent's discs that it encloses.
 //!
 //! ```
 //! use games::othello::Position;

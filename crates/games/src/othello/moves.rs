@@ -47,12 +47,12 @@ impl fmt::Debug for Square {
     }
 }
 
-/// One move of either side.
+/// A move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// A disc is placed here.
     Place(Square),
-    /// No disc can be placed, though the other side can place one.
+    /// No disc can be placed, though the opponent can place one.
     Pass,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Text that is not a move at all.
+/// The error for text that is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveTextError;
 
@@ -86,7 +86,7 @@ impl std::error::Error for MoveTextError {}
 impl FromStr for Move {
     type Err = MoveTextError;
 
-    /// Reads `d3`, `D3` or `pass`. Whether it is legal anywhere is not looked at.
+    /// Reads `d3`, `D3` or `pass`. Does not check whether it is legal.
     fn from_str(text: &str) -> Result<Move, MoveTextError> {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);

@@ -1,4 +1,4 @@
-//! The position as two words of bits and whose turn it is.
+//! The position as two bitboards and the side to move.
 
 use super::flips::{flips, mobility};
 use super::moves::{Move, Square};
@@ -10,7 +10,7 @@ use common::rng::hash_all;
 pub struct Position {
     /// The discs of the player to move.
     own: u64,
-    /// The other's.
+    /// The discs of the opponent.
     other: u64,
     turn: Seat,
 }
@@ -32,7 +32,7 @@ impl Position {
         self.own
     }
 
-    /// The discs of the other player, as bits.
+    /// The discs of the opponent, as bits.
     #[inline]
     pub const fn other(&self) -> u64 {
         self.other
@@ -65,14 +65,14 @@ impl Position {
         mobility(self.own, self.other) == 0 && mobility(self.other, self.own) == 0
     }
 
-    /// The final score of a finished game for the player to move: own discs less the other's, the
-    /// empty squares given to the winner, as tournaments count.
+    /// The final score of a finished game for the player to move: own discs minus the
+    /// opponent's, with the empty squares given to the winner, as in tournaments.
     pub const fn final_score(&self) -> i32 {
         let difference = self.own.count_ones() as i32 - self.other.count_ones() as i32;
         difference + difference.signum() * self.empty().count_ones() as i32
     }
 
-    /// How the game ended, or `None` if it goes on.
+    /// How the game ended, or `None` while it continues.
     pub fn ending(&self) -> Option<Ending> {
         self.is_over().then(|| match self.final_score().signum() {
             1 => Ending::Win(self.turn),
@@ -104,8 +104,8 @@ impl Position {
         }
     }
 
-    /// The position after `mv`, which the caller knows to be legal; otherwise the result means
-    /// nothing, but it is no panic.
+    /// The position after `mv`, which the caller knows to be legal. Never panics, but after an
+    /// illegal move the position means nothing.
     #[must_use]
     pub const fn play_unchecked(&self, mv: Move) -> Position {
         let (placed, turned) = match mv {

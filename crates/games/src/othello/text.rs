@@ -7,25 +7,25 @@ use crate::Seat;
 use std::fmt;
 use std::str::FromStr;
 
-/// Text that is no position.
+/// Why a text is not a valid position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextError {
     /// Not two words.
     WordCount {
-        /// How many there are.
+        /// The number given.
         count: usize,
     },
     /// Not 64 squares.
     SquareCount {
-        /// How many there are.
+        /// The number given.
         found: usize,
     },
-    /// A character that is no square.
+    /// A character that is not a square.
     NoSquare {
         /// The character.
         letter: char,
     },
-    /// The second word is no side.
+    /// The second word is not a side.
     NoSide,
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for TextError {
                 write!(f, "the board has 64 squares, and there are {found}")
             }
             TextError::NoSquare { letter } => {
-                write!(f, "{letter:?} is no square; write X, O or - for an empty one")
+                write!(f, "{letter:?} is not a square; write X, O or - for an empty one")
             }
             TextError::NoSide => f.write_str("the side to move is X or O"),
         }
@@ -52,7 +52,7 @@ impl std::error::Error for TextError {}
 impl FromStr for Position {
     type Err = TextError;
 
-    /// White space around and between the two words does not matter.
+    /// Surrounding and repeated white space is ignored.
     fn from_str(text: &str) -> Result<Position, TextError> {
         let mut words = text.split_ascii_whitespace();
         let (Some(squares), Some(side), None) = (words.next(), words.next(), words.next()) else {

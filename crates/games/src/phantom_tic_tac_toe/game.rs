@@ -98,7 +98,7 @@ impl Game {
 
     /// The squares of all marks, in the order in which they were placed.
     pub fn moves(&self) -> impl Iterator<Item = Square> {
-        // A mark stays where it is, so that a square is first tried when it is placed.
+        // A refused square has a mark already, so the first try of a square places its mark.
         let is_first = |at: usize| !self.tries[..at].contains(&self.tries[at]);
         (0..self.tries.len()).filter(move |&at| is_first(at)).map(|at| self.tries[at])
     }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_try_keeps_the_turn_and_is_heard_by_nobody_else() {
+    fn a_refused_try_keeps_the_turn_and_the_opponent_perceives_nothing() {
         let mut game = played("b2");
         let before = game.observe(Seat::First);
         let step = game.place(square("b2")).unwrap();

@@ -1,4 +1,4 @@
-//! Everything that a seat thinks possible, as one position.
+//! The metaposition: all states that a seat considers possible, as one position.
 
 use super::board::{Square, Squares};
 use super::game::Game;
@@ -10,7 +10,7 @@ use crate::hidden::{self, Foresight, InformationState};
 pub struct Metaposition {
     own: Squares,
     /// Certainly the opponent's.
-    known: Squares,
+    certain: Squares,
     /// Possibly the opponent's; otherwise empty.
     possible: Squares,
     opponent_marks: usize,
@@ -27,8 +27,8 @@ impl Metaposition {
 
     /// The squares that are certainly the opponent's.
     #[must_use]
-    pub const fn known(&self) -> Squares {
-        self.known
+    pub const fn certain(&self) -> Squares {
+        self.certain
     }
 
     /// The squares that may be the opponent's or empty.
@@ -48,23 +48,23 @@ impl Metaposition {
     #[must_use]
     pub fn probability(&self, square: Square) -> f64 {
         match () {
-            () if self.known.has(square) => 1.0,
+            () if self.certain.has(square) => 1.0,
             () if self.possible.has(square) => self.hidden() as f64 / self.possible.len() as f64,
             () => 0.0,
         }
     }
 
-    /// The number of the opponent's marks on squares that are not known.
+    /// The number of the opponent's marks that are not on certain squares.
     fn hidden(&self) -> usize {
-        self.opponent_marks.saturating_sub(self.known.len())
+        self.opponent_marks.saturating_sub(self.certain.len())
     }
 
-    /// Draws the conclusions from the marks: a game that continues has no line of the opponent, and
-    /// marks that have only one place are there.
+    /// Updates `possible` and `certain` from the marks: in a game that continues the opponent has no
+    /// line, and if it has as many hidden marks as possible squares, they are all there.
     fn concluded(mut self) -> Metaposition {
-        let unknown = Squares::ALL - self.own - self.known;
+        let unknown = Squares::ALL - self.own - self.certain;
         let hidden = self.hidden();
-        let wins = |square| self.known.with(square).has_line();
+        let wins = |square| self.certain.with(square).has_line();
         let quiet: Squares = unknown.iter().filter(|&square| !wins(square)).collect();
         self.possible = match hidden {
             0 => Squares::EMPTY,
@@ -73,7 +73,7 @@ impl Metaposition {
             _ => quiet,
         };
         if self.possible.len() == hidden {
-            self.known = self.known | self.possible;
+            self.certain = self.certain | self.possible;
             self.possible = Squares::EMPTY;
         }
         self
@@ -85,7 +85,7 @@ impl hidden::Metaposition<Game> for Metaposition {
         let now = information.now();
         let folded = Metaposition {
             own: now.own,
-            known: now.refused,
+            certain: now.refused,
             possible: Squares::EMPTY,
             opponent_marks: now.opponent_marks,
             to_move: now.to_move,
@@ -97,8 +97,8 @@ impl hidden::Metaposition<Game> for Metaposition {
     fn contains(&self, game: &Game, seat: Seat) -> bool {
         let marks = game.marks(seat.opponent());
         self.own == game.marks(seat)
-            && self.known.is_within(marks)
-            && marks.is_within(self.known | self.possible)
+            && self.certain.is_within(marks)
+            && marks.is_within(self.certain | self.possible)
             && self.opponent_marks == marks.len()
             && self.over == game.outcome().is_some()
             && self.to_move == (!self.over && game.turn() == seat)
@@ -112,14 +112,14 @@ impl Foresight for Metaposition {
         if !self.to_move || self.own.has_line() {
             return Vec::new();
         }
-        (Squares::ALL - self.own - self.known).iter().collect()
+        (Squares::ALL - self.own - self.certain).iter().collect()
     }
 
     /// A try is refused if the opponent rather has the square than not. Then it is still the own
     /// turn.
     fn pseudo(&self, square: Square) -> Metaposition {
         let after = if self.probability(square) > 0.5 {
-            Metaposition { known: self.known.with(square), ..*self }
+            Metaposition { certain: self.certain.with(square), ..*self }
         } else {
             Metaposition { own: self.own.with(square), to_move: false, ..*self }
         };
@@ -154,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn refusals_are_known_and_all_else_is_possible() {
+    fn refused_squares_are_certain_and_the_others_possible() {
         let meta = folded("a1 a1 b2 c3 c3", Seat::Second);
-        assert_eq!((meta.own(), meta.known()), (squares("b2"), squares("a1 c3")));
+        assert_eq!((meta.own(), meta.certain()), (squares("b2"), squares("a1 c3")));
         assert_eq!(meta.possible(), Squares::EMPTY, "X has no other mark");
         let meta = folded("a1 b2 c3 b1", Seat::First);
         assert_eq!(
-            (meta.known(), meta.possible()),
+            (meta.certain(), meta.possible()),
             (Squares::EMPTY, squares("b1 c1 a2 b2 c2 a3 b3"))
         );
         assert!((meta.probability("b2".parse().unwrap()) - 2.0 / 7.0).abs() < 1e-12);
@@ -168,9 +168,9 @@ mod tests {
 
     #[test]
     fn a_line_of_the_opponent_is_not_possible_while_the_game_continues() {
-        // O is known on a1 and b1, so that its third mark is not on c1.
+        // O certainly has a1 and b1, so its third mark is not on c1.
         let meta = folded("b2 a1 a1 c3 b1 b1 a2 c2", Seat::First);
-        assert_eq!(meta.known(), squares("a1 b1"));
+        assert_eq!(meta.certain(), squares("a1 b1"));
         assert_eq!(meta.possible(), squares("c2 a3 b3"));
         assert!(meta.candidates().contains(&"c1".parse().unwrap()));
     }
@@ -187,6 +187,6 @@ mod tests {
         let late = folded("a1 b2 c1 b1 b3 a2 a3 c3", Seat::First);
         assert_eq!(late.opponent_marks(), 4);
         let refused = late.pseudo("b2".parse().unwrap());
-        assert!(refused.known().has("b2".parse().unwrap()) && refused.meta() == refused);
+        assert!(refused.certain().has("b2".parse().unwrap()) && refused.meta() == refused);
     }
 }

@@ -1,20 +1,20 @@
-//! The grid, how tiles slide on it, and what chance adds.
+//! The grid: how tiles slide on it, and the random new tiles.
 
 use crate::{Chance, Keyed, Rules};
 use common::rng::hash_all;
 use std::fmt;
 
-/// The least number of rows or columns.
-pub const SMALLEST_SIDE: usize = 2;
-/// The greatest number of rows or columns.
-pub const LARGEST_SIDE: usize = 6;
+/// The minimum number of rows or columns.
+pub const MIN_SIDE: usize = 2;
+/// The maximum number of rows or columns.
+pub const MAX_SIDE: usize = 6;
 
-const MOST_CELLS: usize = LARGEST_SIDE * LARGEST_SIDE;
+const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// Tiles that a game starts with.
-const FIRST_TILES: u8 = 2;
+const START_TILES: u8 = 2;
 
-/// Tiles that chance may add, by the power of two, and how probable each is.
+/// The tiles that may appear, as powers of two, with their probabilities.
 pub(super) const NEW_TILES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
 
 /// A move: all tiles slide this way.
@@ -47,7 +47,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// What chance does: a tile in an empty cell.
+/// A chance event: a new tile in an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spawn {
     /// The cell, counted row by row from 0.
@@ -63,59 +63,59 @@ impl fmt::Display for Spawn {
     }
 }
 
-/// What a move leads to.
+/// The result of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slid {
-    /// The grid after it, with chance to move.
+    /// The grid after the move, with chance to move.
     pub grid: Grid,
     /// The sum of the merged tiles: what the move adds to the score.
     pub gain: u64,
 }
 
-/// A size that no grid has.
+/// The error for an unsupported size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SizeError;
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a grid has {SMALLEST_SIDE} to {LARGEST_SIDE} rows and as few or many columns")
+        write!(f, "a grid has {MIN_SIDE} to {MAX_SIDE} rows and as few or many columns")
     }
 }
 
 impl std::error::Error for SizeError {}
 
-/// A grid of tiles, and how many tiles chance still owes. The score is not part of it.
+/// A grid of tiles, and the number of random tiles still to be added. The score is not part of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Grid {
     rows: u8,
     columns: u8,
     owed: u8,
     /// The tiles row by row as powers of two; 0 for an empty cell, and beyond the last one.
-    powers: [u8; MOST_CELLS],
+    powers: [u8; MAX_CELLS],
 }
 
 impl Grid {
-    /// The empty grid of a new game: chance adds two tiles first.
+    /// The empty grid of a new game, before its first two random tiles.
     ///
     /// # Errors
     ///
-    /// If a side is shorter than [`SMALLEST_SIDE`] or longer than [`LARGEST_SIDE`].
+    /// If a side is shorter than [`MIN_SIDE`] or longer than [`MAX_SIDE`].
     pub fn new(rows: usize, columns: usize) -> Result<Grid, SizeError> {
-        Grid::from_powers(rows, columns, FIRST_TILES, |_| 0)
+        Grid::from_powers(rows, columns, START_TILES, |_| 0)
     }
 
-    /// The grid with these tiles as powers of two; the text vouches for them.
+    /// The grid with these tiles as powers of two, which the caller has checked.
     pub(super) fn from_powers(
         rows: usize,
         columns: usize,
         owed: u8,
         power: impl Fn(usize) -> u8,
     ) -> Result<Grid, SizeError> {
-        let sides = SMALLEST_SIDE..=LARGEST_SIDE;
+        let sides = MIN_SIDE..=MAX_SIDE;
         if !sides.contains(&rows) || !sides.contains(&columns) {
             return Err(SizeError);
         }
-        let mut powers = [0; MOST_CELLS];
+        let mut powers = [0; MAX_CELLS];
         for (cell, place) in powers.iter_mut().enumerate().take(rows * columns) {
             *place = power(cell);
         }
@@ -132,14 +132,14 @@ impl Grid {
         self.columns as usize
     }
 
-    /// How many tiles chance adds before the player's next move.
+    /// The number of random tiles to be added before the player's next move.
     pub const fn owed(&self) -> u8 {
         self.owed
     }
 
     /// The grid of four by four with these tiles as powers of two.
     pub(super) fn four_by_four(owed: u8, power: impl Fn(usize) -> u8) -> Grid {
-        let mut powers = [0; MOST_CELLS];
+        let mut powers = [0; MAX_CELLS];
         (0..16).for_each(|cell| powers[cell] = power(cell));
         Grid { rows: 4, columns: 4, owed, powers }
     }
@@ -163,12 +163,12 @@ impl Grid {
         self.tiles().max().unwrap_or(0)
     }
 
-    /// How many cells are empty.
+    /// The number of empty cells.
     pub fn empty_cells(&self) -> usize {
         self.cells().iter().filter(|&&power| power == 0).count()
     }
 
-    /// What sliding leads to, or nothing if nothing would move or chance is to move.
+    /// The result of sliding; `None` if no tile would move or chance is to move.
     pub fn slide(&self, direction: Direction) -> Option<Slid> {
         if self.owed > 0 {
             return None;

@@ -1,7 +1,7 @@
-//! 2048: tiles slide, equal ones merge, and chance adds a new one after every move.
+//! 2048: tiles slide, equal ones merge, and a random new tile appears after every move.
 //!
-//! A tile is 2 with probability 0.9 and 4 with 0.1, on any empty cell alike. The game is over when
-//! nothing can slide. Which tile is the goal is not part of the rules: see [`Grid::largest`].
+//! A tile is 2 with probability 0.9 and 4 with 0.1, on a uniformly random empty cell. The game is
+//! over when no tile can slide. Which tile is the goal is not part of the rules: see [`Grid::largest`].
 //!
 //! [`Grid`] has any size; [`Packed`] is the usual four by four, fast.
 //!
@@ -20,6 +20,6 @@ mod grid;
 mod packed;
 mod text;
 
-pub use grid::{Direction, Grid, LARGEST_SIDE, SMALLEST_SIDE, SizeError, Slid, Spawn};
-pub use packed::{LARGEST_PACKED, PackError, Packed, PackedSlid, ROWS, Row};
+pub use grid::{Direction, Grid, MAX_SIDE, MIN_SIDE, SizeError, Slid, Spawn};
+pub use packed::{MAX_PACKED_TILE, PackError, Packed, PackedSlid, ROWS, Row};
 pub use text::TextError;

@@ -17,7 +17,7 @@ const ROW_BITS: usize = 16;
 /// How many different rows there are.
 pub const ROWS: usize = 1 << ROW_BITS;
 /// The largest tile that a nibble holds.
-pub const LARGEST_PACKED: u64 = 1 << 15;
+pub const MAX_PACKED_TILE: u64 = 1 << 15;
 
 /// Four tiles as powers of two, one nibble each, the first column lowest.
 pub type Row = u16;
@@ -25,7 +25,7 @@ pub type Row = u16;
 /// A four by four grid in one word, and how many tiles chance still owes. The score is not part of
 /// it.
 ///
-/// Everything is as in [`Grid`] but for one thing: a line in which two tiles of [`LARGEST_PACKED`]
+/// Everything is as in [`Grid`] but for one thing: a line in which two tiles of [`MAX_PACKED_TILE`]
 /// would merge does not slide, for a nibble holds no more. Chance makes 2.2 of a move on average,
 /// so a game needs some 30,000 moves to get there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,19 +38,19 @@ pub struct Packed {
 /// What a move leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedSlid {
-    /// The grid after it, with chance to move.
+    /// The grid after the move, with chance to move.
     pub grid: Packed,
     /// The sum of the merged tiles: what the move adds to the score.
     pub gain: u64,
 }
 
-/// A grid that has another size, or a tile above [`LARGEST_PACKED`].
+/// A grid that has another size, or a tile above [`MAX_PACKED_TILE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackError;
 
 impl fmt::Display for PackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "only 4x4 grids with tiles up to {LARGEST_PACKED} can be packed")
+        write!(f, "only 4x4 grids with tiles up to {MAX_PACKED_TILE} can be packed")
     }
 }
 
@@ -91,13 +91,13 @@ fn power_in_row(row: Row, cell: usize) -> u8 {
 }
 
 impl Packed {
-    /// The empty grid of a new game: chance adds two tiles first.
+    /// The empty grid of a new game, before its first two random tiles.
     #[must_use]
     pub const fn new() -> Packed {
         Packed { cells: 0, owed: 2 }
     }
 
-    /// How many tiles chance adds before the player's next move.
+    /// The number of random tiles to be added before the player's next move.
     #[must_use]
     pub const fn owed(self) -> u8 {
         self.owed
@@ -151,7 +151,7 @@ impl Packed {
         })
     }
 
-    /// What sliding leads to, or nothing if nothing would move or chance is to move.
+    /// The result of sliding; `None` if no tile would move or chance is to move.
     #[must_use]
     pub fn slide(self, direction: Direction) -> Option<PackedSlid> {
         if self.owed > 0 {
@@ -249,7 +249,7 @@ impl TryFrom<&Grid> for Packed {
     type Error = PackError;
 
     fn try_from(grid: &Grid) -> Result<Packed, PackError> {
-        if (grid.rows(), grid.columns()) != (SIDE, SIDE) || grid.largest() > LARGEST_PACKED {
+        if (grid.rows(), grid.columns()) != (SIDE, SIDE) || grid.largest() > MAX_PACKED_TILE {
             return Err(PackError);
         }
         let cells = grid

@@ -1,18 +1,18 @@
 //! The text of a grid: rows joined by `/`, the tiles of a row separated by blanks, 0 for an empty
-//! cell, such as `2 0 0/0 4 0`. If chance is to move, ` +N` behind it says how many tiles it adds.
+//! cell, such as `2 0 0/0 4 0`. If chance is to move, ` +N` at the end is the number of new tiles.
 //! Each grid has exactly one text but for white space.
 
 use super::grid::{Grid, SizeError};
 use std::fmt;
 use std::str::FromStr;
 
-/// Chance never owes more tiles than at the start of a game.
-const MOST_OWED: u8 = 2;
+/// The most random tiles that are ever still to be added: those of the start.
+const MAX_OWED: u8 = 2;
 
-/// Text that is no grid.
+/// Why a text is not a valid grid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TextError {
-    /// A word that is no tile of this grid.
+    /// A word that is not a tile of this grid.
     NoTile {
         /// The word.
         word: String,
@@ -33,12 +33,14 @@ impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TextError::NoTile { word, largest } => {
-                write!(f, "{word:?} is no tile; write 0 or a power of two from 2 to {largest}")
+                write!(f, "{word:?} is not a tile; write 0 or a power of two from 2 to {largest}")
             }
             TextError::Ragged => f.write_str("the rows have different lengths"),
             TextError::Size(error) => fmt::Display::fmt(error, f),
-            TextError::Owed => write!(f, "chance adds +1 to +{MOST_OWED} tiles"),
-            TextError::NoRoom => f.write_str("chance has more tiles to add than cells are empty"),
+            TextError::Owed => {
+                write!(f, "write +1 to +{MAX_OWED} for the random tiles to be added")
+            }
+            TextError::NoRoom => f.write_str("there are more random tiles to add than empty cells"),
         }
     }
 }
@@ -59,7 +61,7 @@ impl FromStr for Grid {
         if rows.iter().any(|row| row.len() != columns) {
             return Err(TextError::Ragged);
         }
-        // The size is looked at first: it bounds what the words may say.
+        // The size comes first: it bounds the tiles.
         Grid::new(rows.len(), columns).map_err(TextError::Size)?;
         let read = |word: &&str| read_tile(word, rows.len() * columns);
         let powers = rows.iter().flatten().map(read).collect::<Result<Vec<u8>, TextError>>()?;
@@ -70,7 +72,7 @@ impl FromStr for Grid {
 }
 
 fn read_owed(text: &str) -> Result<u8, TextError> {
-    let owed = text.parse::<u8>().ok().filter(|owed| (1..=MOST_OWED).contains(owed));
+    let owed = text.parse::<u8>().ok().filter(|owed| (1..=MAX_OWED).contains(owed));
     owed.filter(|owed| owed.to_string() == text).ok_or(TextError::Owed)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::kit::{self, Subject, Twin};
 use games::pgame::Position;
-use games::{Ending, Keyed, Seat, perft};
+use games::{Ending, Keyed, Seat, TwoPlayer, perft};
 
 /// The moves made, as a list.
 #[derive(Clone)]
@@ -76,7 +76,7 @@ impl Subject for Position {
     }
 
     fn ending(&self) -> Option<Ending> {
-        self.ending()
+        TwoPlayer::ending(self)
     }
 
     fn key(&self) -> Option<u64> {

@@ -2,7 +2,7 @@
 
 use crate::common::golden::Numbers as Dice;
 use crate::kit::{self, Subject, Twin};
-use games::twenty48::{Direction, Grid, LARGEST_SIDE, Packed};
+use games::twenty48::{Direction, Grid, MAX_SIDE, Packed};
 use games::{Chance, Ending, Keyed, Rules};
 use std::collections::HashMap;
 
@@ -90,7 +90,7 @@ impl Subject for Grid {
     const GAMES: usize = 60;
 
     fn starts() -> Vec<(Grid, Numbers)> {
-        [(4, 4), (2, 2), (2, 3), (3, 2), (LARGEST_SIDE, LARGEST_SIDE)]
+        [(4, 4), (2, 2), (2, 3), (3, 2), (MAX_SIDE, MAX_SIDE)]
             .map(|(rows, columns)| {
                 let twin = Numbers { rows: vec![vec![0; columns]; rows], owed: 2 };
                 (Grid::new(rows, columns).unwrap(), twin)

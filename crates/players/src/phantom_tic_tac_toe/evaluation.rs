@@ -47,7 +47,7 @@ impl Evaluation<Metaposition> for Lines {
 /// Whether two marks of the opponent are known in a line that has no own mark.
 fn is_threatened(meta: &Metaposition) -> bool {
     let is_open = |line: Squares| (line - meta.own()).len() == 3;
-    LINES.iter().any(|&line| is_open(line) && (line - meta.known()).len() == 1)
+    LINES.iter().any(|&line| is_open(line) && (line - meta.certain()).len() == 1)
 }
 
 /// The probability that the opponent has the other two squares of a line.

@@ -2,7 +2,7 @@
 
 import { post } from './api.js';
 import { button, h } from './dom.js';
-import { gap, moveText, sentences, t } from './words.js';
+import { gap, moveText, sentences, t, winLength } from './words.js';
 
 /** The move that led to a place. */
 function after(place, plies) {
@@ -48,7 +48,7 @@ export function turningPoints({ seats, own, bottom, names, plies }, onPick) {
 function missedText({ kind, own, names, course }, { seat, miss }, eyes) {
   const read = (move) => moveText(course.seenMove(move, seat, eyes));
   const key = `replay.missed.${kind}.${seat === own ? 'own' : 'other'}`;
-  return t(key, { name: names[seat], n: miss.plies, move: read(miss.move), played: read(miss.played) });
+  return t(key, { name: names[seat], ...winLength(miss.plies), move: read(miss.move), played: read(miss.played) });
 }
 
 /** Asks for a puzzle out of a missed win and goes there. */

@@ -2,7 +2,7 @@
 
 import { post } from './api.js';
 import { h } from './dom.js';
-import { change, duration, grade, has, t, whole } from './words.js';
+import { change, duration, grade, has, t, whole, winLength } from './words.js';
 
 /** The word of five for a number from -2 to 2. */
 const inWords = (what, number) => t(`rate.${what}.${Math.max(-2, Math.min(2, Math.round(number)))}`);
@@ -27,7 +27,7 @@ export function facts(result) {
   const delta = player ? Math.round(player.after) - Math.round(player.before) : 0;
   return h('dl', { class: 'facts' },
     fact('result.time', duration(seconds)),
-    longer > 0 && fact('result.longer', t('result.longer-by', { n: longer })),
+    longer > 0 && fact('result.longer', t('result.longer-by', winLength(longer))),
     counted && player && fact('result.your-rating', `${whole(player.after)} `,
       h('span', { class: delta < 0 ? 'fall' : 'rise' }, change(delta))),
     rating !== null && rating !== undefined && fact('result.puzzle-rating', `${whole(rating)} ± ${whole(deviation)}`),

@@ -8,7 +8,7 @@ import { Board } from './board.js';
 import { button, calm, h, playPlaces, refill } from './dom.js';
 import { after, exitsOf, parsePosition, takenIn, tallyOf } from './position.js';
 import { Timer, timerWanted, wantTimer } from './timer.js';
-import { change, has, moveText, t, whole } from './words.js';
+import { change, has, moveText, t, whole, winLength } from './words.js';
 
 /** How long the opponent seems to think, so that its move is seen as one of its own. */
 const REPLY_PAUSE = 260;
@@ -100,7 +100,7 @@ class Solver {
     const { blue, red } = parsePosition(this.start);
     const { plies } = this;
     this.task.replaceChildren(
-      h('p', { class: 'task-goal' }, t('task.win', { n: plies, own: Math.ceil(plies / 2) })),
+      h('p', { class: 'task-goal' }, t('task.win', winLength(plies))),
       h('p', { class: 'task-colours' }, t('task.colours', { blue, red })));
   }
 
@@ -249,17 +249,17 @@ class Solver {
     const lines = [];
     const events = [own, reply].filter(Boolean);
     if (verdict === 'lost') {
-      if (!end) lines.push(never || depth === null ? t('judge.lost-never') : t('judge.lost-within', { n: depth }));
+      if (!end) lines.push(never || depth === null ? t('judge.lost-never') : t('judge.lost-within', winLength(depth)));
       if (reply) lines.push(t('judge.refutation', { move: moveText(reply.move, Boolean(reply.captured)) }));
       if (end && has(`end.top.${end}`)) lines.push(t(`end.top.${end}`));
     } else if (verdict === 'unclear') {
-      lines.push(t('judge.lost-within', { n: depth }), t('judge.unclear-why'));
+      lines.push(t('judge.lost-within', winLength(depth)), t('judge.unclear-why'));
     } else {
-      lines.push(t('judge.left', { n: plies }));
+      lines.push(t('judge.left', winLength(plies)));
     }
     lines.push(...events.map(purpleNote));
     if (verdict === 'lost' && result && this.mode !== 'study') lines.push(...ratingNotes(result));
-    const title = verdict === 'longer' ? t('judge.longer', { n: by }) : t(`judge.${verdict}`);
+    const title = verdict === 'longer' ? t('judge.longer', winLength(by)) : t(`judge.${verdict}`);
     this.say(verdict === 'unclear' ? 'longer' : verdict, title, lines);
     if (verdict === 'right' || !canTakeBack) return;
     const back = this.backButton();

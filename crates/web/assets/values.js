@@ -1,16 +1,17 @@
-/** What moves are worth, in words: for lists and for the signs on the board. */
+/** The values of moves and positions as text: for lists and for the badges on the board. */
 
 import { h } from './dom.js';
-import { moveText, t } from './words.js';
+import { moveText, t, winLength } from './words.js';
 
 /**
- * The value of a move or of a position, as an analysis tells it.
+ * The value of a move in the analysis of a position with this side to move.
  * @returns {{text: string, short: string, kind: 'win'|'no-win'|'unknown'}}
  */
-export function valueOf({ verdict, plies, depth, never }) {
-  if (verdict === 'win') return { text: t('value.win', { n: plies }), short: String(plies), kind: 'win' };
-  if (verdict === 'unknown') return { text: t('value.unknown', { n: depth ?? 0 }), short: '?', kind: 'unknown' };
-  const text = never || depth === null || depth === undefined ? t('value.never') : t('value.no-win', { n: depth });
+export function valueOf({ verdict, plies, depth, never }, turn) {
+  const length = winLength(plies ?? depth ?? 0, turn);
+  if (verdict === 'win') return { text: t('value.win', length), short: t('value.short', length), kind: 'win' };
+  if (verdict === 'unknown') return { text: t('value.unknown', length), short: '?', kind: 'unknown' };
+  const text = never || depth === null || depth === undefined ? t('value.never') : t('value.no-win', length);
   return { text, short: '–', kind: 'no-win' };
 }
 
@@ -18,9 +19,10 @@ export function valueOf({ verdict, plies, depth, never }) {
 export function verdictText(analysis) {
   const { verdict, turn, plies, depth, never, winner } = analysis;
   if (verdict === 'over') return t(winner ? `verdict.over.${winner}` : 'verdict.over');
-  if (verdict === 'win') return t(`verdict.win.${turn}`, { n: plies });
-  if (verdict === 'unknown') return t('verdict.unknown', { n: depth ?? 0 });
-  return never ? t('verdict.never') : t('verdict.no-win', { n: depth });
+  const length = winLength(plies ?? depth ?? 0, turn);
+  if (verdict === 'win') return t(`verdict.win.${turn}`, length);
+  if (verdict === 'unknown') return t('verdict.unknown', length);
+  return never ? t('verdict.never') : t('verdict.no-win', length);
 }
 
 /** The kind of a verdict, for its colour. */
@@ -43,7 +45,7 @@ function ranked({ moves, turn }) {
  */
 export function moveTable(analysis, onPick) {
   const row = (entry) => {
-    const { text, kind } = valueOf(entry);
+    const { text, kind } = valueOf(entry, analysis.turn);
     const captures = Boolean(entry.event?.captured);
     return h('li', {},
       h('button', { type: 'button', class: `move-value ${kind}`, onclick: () => onPick(entry) },
@@ -54,8 +56,8 @@ export function moveTable(analysis, onPick) {
   return h('ul', { class: 'move-table', 'aria-label': t('explore.moves') }, ranked(analysis).map(row));
 }
 
-/** Small signs with the values for the board. */
+/** Badges with the values for the board. */
 export const badgesOf = (analysis) => analysis.moves.map((entry) => {
-  const { short, kind } = valueOf(entry);
+  const { short, kind } = valueOf(entry, analysis.turn);
   return { move: entry.move, text: short, kind: entry.best ? `${kind} best` : kind };
 });

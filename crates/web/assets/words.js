@@ -21,6 +21,14 @@ export function t(key, vars = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => vars[name] ?? whole);
 }
 
+/**
+ * The variables for the length of a win: `n` moves of the player, and `plies`, which Japanese counts.
+ * @param {number} plies
+ * @param {'own'|'top'} [turn] the side to move
+ */
+export const winLength = (plies, turn = 'own') =>
+  ({ n: turn === 'own' ? Math.ceil(plies / 2) : Math.floor(plies / 2), plies });
+
 /** Parts as a list in a sentence: "a, b, c". */
 export const list = (parts) => parts.filter(Boolean).join(t('list.comma'));
 

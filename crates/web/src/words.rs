@@ -61,6 +61,12 @@ impl Words {
         })
     }
 
+    /// The words for a win in this many plies: English counts the player's own moves (`n`), Japanese
+    /// all moves (`plies`).
+    pub fn win(&self, plies: u32) -> String {
+        self.with("puzzle.win", &[("n", &plies.div_ceil(2)), ("plies", &plies)])
+    }
+
     /// A module for the browser with those that it asks for.
     pub fn module(&self) -> String {
         let asked: BTreeMap<&String, &String> =
@@ -122,11 +128,12 @@ mod tests {
         serde_json::from_str(file(language)).unwrap()
     }
 
+    /// The names of the values in a text; the length of a win is `n` or `plies` (see [`Words::win`]).
     fn placeholders(text: &str) -> BTreeSet<&str> {
         text.split('{')
             .skip(1)
             .filter_map(|part| part.split_once('}'))
-            .map(|(name, _)| name)
+            .map(|(name, _)| if name == "plies" { "n" } else { name })
             .collect()
     }
 

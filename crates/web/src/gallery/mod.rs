@@ -23,8 +23,8 @@ impl Record {
     }
 
     /// Plies of the win.
-    pub fn plies(&self) -> usize {
-        self.line.split_whitespace().count()
+    pub fn plies(&self) -> u32 {
+        self.line.split_whitespace().count() as u32
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
             let end = moves.fold(start, |position, mv| position.play(mv).unwrap());
             let winner = end.outcome().and_then(games::geister::Outcome::winner);
             assert_eq!(winner, Some(Seat::First), "{}", record.class);
-            let plies = record.plies() as u32;
+            let plies = record.plies();
             if plies <= 29 {
                 let limits = Limits { depth: plies, ..Limits::default() };
                 let answer = solver.verdict(&start, &mut Budget::new(&limits), &mut ());

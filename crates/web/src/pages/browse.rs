@@ -102,9 +102,9 @@ fn cards<'a>(
     }
 }
 
-/// `Win in 9 plies`.
+/// `Win in 5 moves`.
 pub(super) fn card_title(entry: &Entry, words: &Words) -> String {
-    words.with("puzzle.win", &[("n", &entry.puzzle.m_win)])
+    words.win(entry.puzzle.m_win)
 }
 
 /// The position as a picture.

@@ -41,10 +41,9 @@ pub(super) async fn gallery(State(app): State<Shared>, context: RequestContext) 
 }
 
 fn record_button(record: &Record, words: &Words) -> Markup {
-    let plies = record.plies();
     markup! {
         button.record type="button" data-position=(record.position) data-line=(record.line) aria-pressed="false" {
-            strong { (words.with("puzzle.win", &[("n", &plies)])) }
+            strong { (words.win(record.plies())) }
             span.note {
                 (words.with("gallery.ghosts", &[("n", &record.ghosts())])) (words.get("list.comma"))
                 (words.get(&format!("revealed.{}", record.revealed)))

@@ -49,7 +49,7 @@ fn page(app: &App, context: &RequestContext, entry: &Entry, mode: &str, resume: 
     let words = context.words;
     let position = &entry.puzzle.position;
     let legal: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
-    let win = words.with("puzzle.win", &[("n", &entry.puzzle.m_win)]);
+    let win = words.win(entry.puzzle.m_win);
     let name = words.with("puzzle.title", &[("id", &entry.id)]);
     let (title, at) = match mode {
         "daily" => (words.get("home.daily").to_owned(), "/daily"),

@@ -33,12 +33,12 @@ test('a position from the palette is analysed', async () => {
   await place(page, en('piece.u'), 'b1');
   await page.getByLabel(en('analysis.blue-count')).fill('1');
   await page.getByLabel(en('analysis.blue-count')).press('Enter');
-  await page.getByText(en('verdict.win.own', { n: 5 })).waitFor();
+  await page.getByText(en('verdict.win.own', { n: 3 })).waitFor();
   assert.equal(await page.locator('#position-text').inputValue(), POSITION);
   const values = await page.locator('.move-value').allTextContents();
   const { moves, line } = await visitor.get(`analysis?position=${encodeURIComponent(POSITION)}`);
   assert.equal(values.length, moves.length);
-  assert.match(values[0], /a4–a5.*win in 5 plies/);
+  assert.match(values[0], /a4–a5.*win in 3 moves/);
   for (const kind of ['win', 'no-win', 'unknown']) {
     assert.equal(await page.locator(`.move-value.${kind}`).count(), moves.filter(({ verdict }) => verdict === kind).length, kind);
   }
@@ -94,7 +94,7 @@ test('a position from a text; what is no position is told in a sentence', async 
   assert.equal(await text.getAttribute('aria-invalid'), 'true');
   await text.fill('4Bb/6/3uB1/3u2/6/5R 2');
   await text.press('Enter');
-  await page.getByText(en('verdict.win.own', { n: 3 })).waitFor();
+  await page.getByText(en('verdict.win.own', { n: 2 })).waitFor();
   assert.equal(await page.locator('.field-error').textContent(), '');
   assert.match(await page.locator('[data-key=e6]').getAttribute('aria-label'), new RegExp(en('piece.B')));
 });
@@ -104,12 +104,12 @@ test('moves for both sides, and back; the link leads to the same', async () => {
   const page = await visitor.open(`/analysis?position=${encodeURIComponent(POSITION)}`);
   await page.locator('.cell.movable').first().waitFor();
   await drag(page, 'a4a5');
-  await page.getByText(en('verdict.win.top', { n: 4 })).waitFor();
+  await page.getByText(en('verdict.win.top', { n: 2 })).waitFor();
   await page.locator('.cell.movable').first().waitFor();
   await drag(page, 'b1c1');
-  await page.getByText(en('verdict.win.own', { n: 3 })).waitFor();
+  await page.getByText(en('verdict.win.own', { n: 2 })).waitFor();
   await named(page, en('playback.previous')).click();
-  await page.getByText(en('verdict.win.top', { n: 4 })).waitFor();
+  await page.getByText(en('verdict.win.top', { n: 2 })).waitFor();
   await page.locator('.cell.movable').first().waitFor();
   await drag(page, 'e5d5');
   await page.locator('.ply[aria-current]', { hasText: 'e5–d5' }).waitFor();

@@ -21,7 +21,7 @@ test('a whole puzzle by dragging, and everything that is told in the end', async
   // With motion: the board must also be right after what moves has come to rest.
   const visitor = await house.visit({ reducedMotion: 'no-preference' });
   const page = await visitor.open(`/puzzle/${dragged.id}`);
-  assert.match(await page.locator('.task-goal').textContent(), /Win in 5 plies \(3 own moves\)/);
+  assert.match(await page.locator('.task-goal').textContent(), /^Win in 3 moves$/);
   let answers = 0;
   const last = await solve(visitor, dragged, drag, async (attempt) => {
     answers += 1;
@@ -73,7 +73,7 @@ test('a wrong move is refuted; taken back, it is practice; the solution has vari
   assert.equal(await status(page).locator('.status-title').textContent(), en('judge.lost'));
   const told = await status(page).textContent();
   const [from, to] = [lost.judgement.reply.move.slice(0, 2), lost.judgement.reply.move.slice(2)];
-  assert.match(told, new RegExp(`The opponent answers ${from}.${to === '-out' ? 'out' : to}`));
+  assert.match(told, new RegExp(`The opponent replies ${from}.${to === '-out' ? 'out' : to}`));
   assert.match(told, /Your rating: [\d,]+ \(-\d+\)/);
   await page.locator('.arrow.refutation').waitFor();
 
@@ -97,13 +97,13 @@ test('a wrong move is refuted; taken back, it is practice; the solution has vari
   await named(page, en('playback.next')).click();
   assert.equal(await plies.first().getAttribute('aria-current'), 'step');
   await named(page, en('playback.first')).click();
-  await page.getByText(en('verdict.win.own', { n: 5 })).waitFor();
+  await page.getByText(en('verdict.win.own', { n: 3 })).waitFor();
   await page.locator('.move-value.no-win').first().click();
   await page.getByText(en('explore.branch')).waitFor();
   await page.locator('.verdict.no-win').waitFor();
   await named(page, en('explore.back')).click();
   await page.getByText(en('explore.solution'), { exact: true }).waitFor();
-  await page.getByText(en('verdict.win.own', { n: 5 })).waitFor();
+  await page.getByText(en('verdict.win.own', { n: 3 })).waitFor();
 });
 
 test('the solution can be asked for, and then nothing is won', async () => {
@@ -126,7 +126,7 @@ test('a longer win is told by how much; it can be taken back, and one can go on 
   const page = await visitor.open(`/puzzle/${record.id}`);
   const longer = await play(page, move);
   assert.deepEqual([longer.judgement.verdict, longer.judgement.by, longer.state], ['longer', plies - record.m_win, 'open']);
-  assert.equal(await status(page).locator('.status-title').textContent(), en('judge.longer', { n: plies - record.m_win }));
+  assert.equal(await status(page).locator('.status-title').textContent(), en('judge.longer', { n: (plies - record.m_win) / 2 }));
 
   await named(page, en('action.take-back')).click();
   await page.waitForFunction(() => document.querySelectorAll('.mark-last').length === 0);
@@ -141,7 +141,7 @@ test('a longer win is told by how much; it can be taken back, and one can go on 
   assert.equal(attempt.state, 'solved');
   assert.equal(attempt.result.longer_by, plies - record.m_win);
   await page.waitForSelector('.grade');
-  assert.match(await page.locator('.facts').textContent(), new RegExp(`Longer than the shortest win\\s*${plies - record.m_win} plies`));
+  assert.match(await page.locator('.facts').textContent(), new RegExp(`Slower than the shortest win\\s*${(plies - record.m_win) / 2} move`));
 });
 
 test('a hint marks the ghost, and the attempt counts no more', async () => {

@@ -67,3 +67,25 @@ pub fn problem(app: &App, context: &RequestContext, problem: &Problem) -> String
     };
     html(app, context, &Page::new(words.get("error.title")), &body).into_string()
 }
+
+#[cfg(test)]
+mod tests {
+    /// The browser tests check the accessibility and the words of a page, but only if they open it.
+    #[test]
+    fn the_browser_tests_open_every_page() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
+        let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+        let scripts = files.filter(|path| path.extension().is_some_and(|kind| kind == "js"));
+        let tests: String = scripts.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+        let routes = include_str!("mod.rs").lines().filter_map(|line| {
+            let (address, handler) = line.trim().strip_prefix(".route(\"")?.split_once("\", ")?;
+            handler.starts_with("get(").then_some(address)
+        });
+        let addresses: Vec<&str> = routes.filter(|address| !address.contains('{')).collect();
+        assert!(addresses.len() > 10, "{addresses:?}");
+        for address in addresses {
+            let is_opened = tests.contains(&format!("'{address}'"));
+            assert!(is_opened, "add {address} to PAGES in tests/browser/house.js");
+        }
+    }
+}

@@ -37,7 +37,7 @@ export const onPhone = { viewport: PHONE, hasTouch: true, isMobile: true, device
 /** The pages that everybody can open without having done anything. */
 export const PAGES = [
   '/', '/play', '/gallery', '/puzzles', '/puzzles?theme=zugzwang&order=hard', '/daily', '/streak', '/review', '/analysis', '/progress',
-  '/rules', '/settings', '/studies', '/nothing-here',
+  '/rules', '/settings', '/settings/delete', '/settings/deleted', '/studies', '/nothing-here',
 ];
 
 /** All puzzles of the collection as the repository has them. */

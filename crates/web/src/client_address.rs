@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_is_no_address_ends_the_list() {
+    fn an_invalid_entry_ends_the_forwarded_list() {
         let proxies = TrustedProxies::default();
         let found = |line: &str| proxies.client(ip("::1"), &headers(&[line])).ip();
         assert_eq!(found("203.0.113.7, unknown"), ip("::1"));

@@ -100,7 +100,7 @@ async fn trickle(client: TcpStream, byte: &[u8]) -> (Duration, String) {
 }
 
 #[test]
-fn a_head_that_trickles_in_is_cut() {
+fn a_slow_request_head_closes_the_connection() {
     with_limits(ConnectionLimits { header_timeout: SHORT, ..generous() }, async |_, address| {
         let mut client = Client::connect(address).await;
         // Time between requests is not time for a head, nor is that of a former head.
@@ -118,7 +118,7 @@ fn a_head_that_trickles_in_is_cut() {
 }
 
 #[test]
-fn a_body_that_trickles_in_is_refused() {
+fn a_slow_request_body_is_refused() {
     with_limits(ConnectionLimits { body_timeout: SHORT, ..generous() }, async |_, address| {
         let path = format!("/api/v1/puzzles/{}/attempts", puzzles()[0].id());
         let kind = "Content-Type: application/json";
@@ -139,7 +139,7 @@ fn a_body_that_trickles_in_is_refused() {
 }
 
 #[test]
-fn a_client_that_does_not_read_is_cut_and_an_idle_one_is_closed() {
+fn connections_of_slow_readers_and_idle_clients_are_closed() {
     let limits = ConnectionLimits { write_timeout: SHORT, per_address: 1, ..generous() };
     with_limits(limits, async |_, address| {
         let mut client = Client::connect(address).await;
@@ -197,7 +197,7 @@ fn an_event_stream_outlives_every_time_limit() {
 }
 
 #[test]
-fn an_address_has_its_share_of_connections_and_no_more() {
+fn connections_are_limited_per_address() {
     with_limits(ConnectionLimits { per_address: 3, ..generous() }, async |_, address| {
         let mut open = Vec::new();
         for _ in 0..3 {
@@ -226,7 +226,7 @@ fn an_address_has_its_share_of_connections_and_no_more() {
 }
 
 #[test]
-fn behind_a_proxy_each_client_has_its_share_of_requests() {
+fn rate_limits_are_per_client_behind_a_proxy() {
     let connections = ConnectionLimits { per_address: 2, ..generous() };
     let public = Some("https://spuk.example".to_owned());
     with_setup_limits(Setup { connections, public, ..Setup::default() }, async |_, address| {

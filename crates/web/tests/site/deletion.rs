@@ -158,7 +158,7 @@ fn the_opponent_is_notified_of_a_deletion() {
 }
 
 #[test]
-fn the_page_needs_no_script() {
+fn deletion_works_without_javascript() {
     on_every_site(async |site| {
         let browser = site.browser();
         browser.solve(&puzzles()[0].id()).await;
@@ -184,7 +184,7 @@ fn the_page_needs_no_script() {
 
 /// A table that is added with a column `person` has to be among those that are deleted from.
 #[test]
-fn no_table_of_people_is_forgotten() {
+fn every_table_with_personal_data_is_deleted_from() {
     on_every_database(async |database| {
         if !database.is_sqlite() {
             return;

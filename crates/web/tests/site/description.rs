@@ -54,7 +54,7 @@ pub(crate) fn expect_described(method: &Method, address: &str, answer: &Answer) 
 
 /// The router is made of the same list, so that this holds both ways.
 #[test]
-fn every_path_is_described_and_every_description_has_a_path() {
+fn routes_and_openapi_paths_agree() {
     let made: BTreeSet<(String, String)> =
         web::api::paths().into_iter().map(|(method, path)| (path, method.to_owned())).collect();
     let paths = document()["paths"].as_object().unwrap().iter();
@@ -68,7 +68,7 @@ fn every_path_is_described_and_every_description_has_a_path() {
 
 /// Nothing that is described is missing from the running site: neither 404 by the router nor 405.
 #[test]
-fn every_described_path_is_served() {
+fn every_documented_path_is_served() {
     on_every_site(async |site| {
         let known = &crate::harness::puzzles()[0].id();
         for (path, item) in document()["paths"].as_object().unwrap() {
@@ -88,7 +88,7 @@ fn every_described_path_is_served() {
 
 /// Every `$ref` names something, every operation has its own name, every path its place filled.
 #[test]
-fn the_description_holds_together() {
+fn the_openapi_document_is_consistent() {
     fn references(value: &Value, found: &mut Vec<Value>) {
         match value {
             Value::Object(fields) => fields.iter().for_each(|(name, value)| match name.as_str() {
@@ -121,7 +121,7 @@ fn the_description_holds_together() {
 
 /// The codes of refusals in the sources are those of the document, and have words.
 #[test]
-fn every_code_is_described() {
+fn every_error_code_is_documented() {
     let mut used = BTreeSet::new();
     let crates = ["src", "../service/src"];
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -204,7 +204,7 @@ fn a_seen_move_cannot_be_taken_back() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_game_requests_are_refused() {
     on_every_site(async |site| {
         let browser = site.browser();
         let cases = [
@@ -257,7 +257,7 @@ fn nonsense_is_refused() {
 
 /// A program that had to move when the site went down moves when it is back.
 #[test]
-fn games_go_on_after_a_restart() {
+fn games_continue_after_a_restart() {
     on_every_site(async |site| {
         let browser = site.browser();
         let wish = json!({ "kind": "geister", "opponent": "careful", "seat": "first", "red": RED });
@@ -315,7 +315,7 @@ fn plies(game: &Value) -> Vec<(Value, Value)> {
 }
 
 #[test]
-fn after_the_end_everything_is_told_and_goes_into_files_and_back() {
+fn after_the_end_everything_is_shown_and_records_round_trip() {
     on_every_site(async |site| {
         let (one, other, game) = ghosts_ready(site).await;
         assert_eq!(one.get(&format!("/games/{}/review", id(&game))).await.refusal(409), "not-over");
@@ -349,7 +349,7 @@ fn after_the_end_everything_is_told_and_goes_into_files_and_back() {
 /// Every registered game, whatever it is: played against its easiest program, reviewed, and read back
 /// from each of its records.
 #[test]
-fn every_game_is_played_reviewed_and_goes_into_files_and_back() {
+fn every_game_is_played_reviewed_exported_and_imported() {
     on_every_site(async |site| {
         for rules in service::games::GAMES {
             let (browser, name) = (site.browser(), rules.name());
@@ -382,7 +382,7 @@ fn every_game_is_played_reviewed_and_goes_into_files_and_back() {
 }
 
 #[test]
-fn a_game_of_kriegspiel_goes_into_a_file_and_back() {
+fn a_kriegspiel_game_is_exported_and_imported() {
     on_every_site(async |site| {
         let (one, other, game) = pair(site, "kriegspiel").await;
         for (browser, mv) in [(&one, "e2e4"), (&other, "d7d5"), (&one, "e4d5")] {
@@ -433,7 +433,7 @@ fn a_missed_win_becomes_a_puzzle() {
 
 /// One who listens hears what changes for them, and nothing else: not how often the other side tries.
 #[test]
-fn events_come_when_something_changes_for_the_listener() {
+fn listeners_get_events_for_visible_changes_only() {
     on_every_site(async |site| {
         let (one, other, game) = pair(site, "kriegspiel").await;
         let now = look(&one, &game).await;

@@ -44,7 +44,7 @@ fn many_people_decide_one_puzzle_at_the_same_moment() {
 }
 
 #[test]
-fn one_person_who_begins_often_has_one_attempt() {
+fn concurrent_starts_of_a_person_make_one_attempt() {
     on_every_site(async |site| {
         let browser = Arc::new(site.browser());
         browser.get("/me").await;
@@ -61,7 +61,7 @@ fn one_person_who_begins_often_has_one_attempt() {
 }
 
 #[test]
-fn a_move_that_is_sent_often_is_played_once() {
+fn a_repeated_move_request_is_played_once() {
     on_every_site(async |site| {
         let browser = Arc::new(site.browser());
         let start = browser.begin(&sample(1, 9..=9)[0].id()).await;
@@ -81,7 +81,7 @@ fn a_move_that_is_sent_often_is_played_once() {
 }
 
 #[test]
-fn a_code_is_claimed_by_one_of_many() {
+fn concurrent_claims_of_a_code_succeed_once() {
     on_every_site(async |site| {
         let code = site.browser().post("/transfer", json!({})).await.json()["code"].clone();
         let claims = (0..8).map(|_| {

@@ -209,7 +209,7 @@ fn nothing_before_the_end_depends_on_what_is_hidden() {
 
 /// What comes after a lost move is told, but not the solution.
 #[test]
-fn a_failed_attempt_has_no_line_until_it_is_asked_for() {
+fn a_failed_attempt_hides_the_solution_until_requested() {
     on_every_site(async |site| {
         let (puzzle, mv) = crate::harness::losable();
         let browser = site.browser();

@@ -17,7 +17,7 @@ fn difficulty(puzzle: &Puzzle) -> f64 {
 type Accepts = fn(&Puzzle) -> bool;
 
 #[test]
-fn filters_find_what_they_say_and_nothing_else() {
+fn filters_find_exactly_the_matching_puzzles() {
     on_every_site(async |site| {
         let browser = site.browser();
         let cases: [(&str, Accepts); 8] = [
@@ -62,7 +62,7 @@ fn filters_find_what_they_say_and_nothing_else() {
 }
 
 #[test]
-fn orders_hold() {
+fn lists_are_sorted_as_requested() {
     on_every_site(async |site| {
         let of = |id: &String| puzzles().iter().find(|puzzle| puzzle.id() == *id).unwrap();
         for (order, key) in [
@@ -78,7 +78,7 @@ fn orders_hold() {
 }
 
 #[test]
-fn filters_that_make_no_sense_are_refused() {
+fn invalid_filters_are_refused() {
     on_every_site(async |site| {
         for query in
             ["length_min=x", "theme=dragon", "page=0", "order=best", "drop=table", "standing=1"]

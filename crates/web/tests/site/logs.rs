@@ -168,7 +168,7 @@ fn nothing_secret_is_logged() {
 }
 
 #[test]
-fn games_that_differ_in_hidden_things_are_logged_alike() {
+fn hidden_information_does_not_change_the_log() {
     let log = Captured::default();
     with_setup(&log.setup(), async |site| {
         let mut worlds = Vec::new();
@@ -206,7 +206,7 @@ fn request_id(answer: &Answer) -> String {
 }
 
 #[test]
-fn a_report_leads_to_its_line() {
+fn the_request_id_of_an_error_is_in_the_log() {
     let log = Captured::default();
     with_setup(&log.setup(), async |site| {
         let browser = visitor(site).with("x-request-id", "chosen-by-client");

@@ -111,7 +111,7 @@ fn private(site: &Site) -> Browser {
 }
 
 #[test]
-fn operators_can_see_how_it_runs() {
+fn operators_can_read_health_and_metrics() {
     on_every_site(async |site| {
         let browser = site.browser();
         assert_eq!(browser.get("//healthz").await.text(), "ok\n");
@@ -178,7 +178,7 @@ fn errors_of_the_database_are_counted() {
 }
 
 #[test]
-fn nobody_without_the_token_sees_metrics() {
+fn metrics_need_the_token() {
     on_every_site(async |site| {
         let (player, opponent, game) = pair(site, "kriegspiel").await;
         let spectator = site.browser();

@@ -60,7 +60,7 @@ fn a_streak_grows_with_every_puzzle_and_ends_with_a_failure() {
 }
 
 #[test]
-fn a_lost_move_or_a_hint_ends_a_streak() {
+fn a_losing_move_or_a_hint_ends_a_streak() {
     on_every_site(async |site| {
         for way in ["move", "hint"] {
             let browser = site.browser();
@@ -84,7 +84,7 @@ fn a_lost_move_or_a_hint_ends_a_streak() {
 }
 
 #[test]
-fn a_code_goes_on_elsewhere_once() {
+fn a_transfer_code_works_once() {
     on_every_site(async |site| {
         let (old, new, late) = (site.browser(), site.browser(), site.browser());
         old.solve(&puzzles()[0].id()).await;
@@ -127,7 +127,7 @@ fn a_code_expires_and_a_newer_one_replaces_it() {
 }
 
 #[test]
-fn codes_and_tokens_are_not_kept_readable() {
+fn codes_and_tokens_are_stored_hashed() {
     on_every_site(async |site| {
         let browser = site.browser();
         let code =
@@ -145,7 +145,7 @@ async fn reload(app: &web::App) {
 }
 
 #[test]
-fn a_rotated_secret_loses_nobody_and_a_forgotten_one_everybody() {
+fn rotating_a_secret_keeps_sessions_and_deleting_it_ends_them() {
     on_every_site(async |site| {
         let (second, _) = web::App::start(site.database.options(Setup::default())).await.unwrap();
         let second = std::sync::Arc::new(second);
@@ -181,7 +181,7 @@ fn a_rotated_secret_loses_nobody_and_a_forgotten_one_everybody() {
 }
 
 #[test]
-fn of_rotations_at_the_same_moment_every_one_counts_or_is_refused() {
+fn concurrent_rotations_each_succeed_or_are_refused() {
     on_every_site(async |site| {
         let setting =
             async || site.app.service.store.setting("cookie-secret").await.unwrap().unwrap();

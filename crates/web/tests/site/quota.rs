@@ -87,7 +87,7 @@ fn new_cookies_do_not_get_around_the_quota_of_an_address() {
 
 /// Many games in the same moment share a transaction: each is charged or refused by itself.
 #[test]
-fn games_that_begin_together_are_charged_each() {
+fn concurrent_games_are_charged_separately() {
     with_setup(&limited(), async |site| {
         let browser = site.browser();
         game(&browser).await.json();
@@ -123,7 +123,7 @@ fn an_imported_game_costs_its_bytes() {
 }
 
 #[test]
-fn without_limits_nothing_is_counted() {
+fn disabled_limits_count_nothing() {
     on_every_site(async |site| {
         attempt(&site.browser(), 0).await.json();
         assert_eq!(count(site, "1 = 1").await, 0);

@@ -42,7 +42,7 @@ async fn anomalies(site: &Site, kind: &str) -> u64 {
 }
 
 #[test]
-fn three_hundred_visitors_without_cookies_do_not_move_a_puzzle() {
+fn three_hundred_visitors_without_cookies_do_not_change_a_puzzle_rating() {
     with_setup(&behind_a_proxy(), async |site| {
         let (puzzle, mv) = losable();
         let id = puzzle.id();
@@ -84,7 +84,7 @@ async fn hardest(site: &Site) -> Vec<String> {
 }
 
 #[test]
-fn a_second_identity_s_solutions_make_nobody_an_expert() {
+fn solutions_learned_by_a_second_identity_do_not_raise_a_rating() {
     with_setup(&behind_a_proxy(), async |site| {
         let ids = hardest(site).await;
         let helper = site.browser_at("203.0.113.7");
@@ -114,7 +114,7 @@ fn a_second_identity_s_solutions_make_nobody_an_expert() {
 }
 
 #[test]
-fn a_second_identity_need_not_finish_nor_come_first() {
+fn a_second_identity_makes_the_attempt_unrated_in_any_order() {
     with_setup(&behind_a_proxy(), async |site| {
         let ids: Vec<String> = sample(4, 5..=5).into_iter().map(Puzzle::id).collect();
         let helper = site.browser_at("203.0.113.7");
@@ -155,7 +155,7 @@ fn an_ipv6_network_is_one_address() {
 }
 
 #[test]
-fn people_with_a_history_move_puzzles_once_for_each_address() {
+fn established_people_change_puzzle_ratings_once_per_address() {
     with_setup(&behind_a_proxy(), async |site| {
         let (puzzle, mv) = losable();
         let id = puzzle.id();
@@ -196,7 +196,7 @@ fn people_with_a_history_move_puzzles_once_for_each_address() {
 
 /// A visitor who comes back for some days gets a history, and with it a say.
 #[test]
-fn a_newcomer_becomes_somebody_with_a_history() {
+fn a_new_player_becomes_established() {
     with_setup(&behind_a_proxy(), async |site| {
         let browser = site.browser_at("203.0.113.7");
         let mut player = Rating::NEW_PLAYER;
@@ -224,7 +224,7 @@ fn a_newcomer_becomes_somebody_with_a_history() {
 }
 
 #[test]
-fn addresses_are_hashed_and_matter_for_a_week() {
+fn addresses_are_hashed_and_kept_for_a_week() {
     with_setup(&behind_a_proxy(), async |site| {
         let (puzzle, mv) = losable();
         let id = puzzle.id();
@@ -261,7 +261,7 @@ fn addresses_are_hashed_and_matter_for_a_week() {
 
 /// Without a proxy nobody chooses an address.
 #[test]
-fn an_address_in_a_header_is_not_believed() {
+fn a_forwarded_address_from_an_untrusted_peer_is_ignored() {
     with_setup(&Setup::default(), async |site| {
         let (puzzle, mv) = losable();
         let id = puzzle.id();

@@ -129,7 +129,7 @@ fn refused_of(game: &Game, side: Color) -> usize {
 }
 
 #[test]
-fn a_program_moves_on_when_its_tries_are_used_up() {
+fn a_program_still_moves_when_its_tries_are_used_up() {
     let full = used_up(Color::Black, 60);
     on_every_site(async |site| {
         for opponent in KRIEGSPIEL_PROGRAMS {
@@ -158,7 +158,7 @@ fn a_program_moves_on_when_its_tries_are_used_up() {
 }
 
 #[test]
-fn the_longest_game_can_be_imported_and_no_longer_one() {
+fn records_up_to_the_limit_can_be_imported() {
     let longest = long_game(KRIEGSPIEL_PLIES, 4);
     assert_eq!([Color::White, Color::Black].map(|side| refused_of(&longest, side)), [2000; 2]);
     let pgn = |game: &Game| Record::new(game.clone(), "person", "person").to_string();

@@ -13,7 +13,7 @@ async fn post_bytes(browser: &Browser, path: &str, body: &[u8]) -> Answer {
 }
 
 #[test]
-fn bodies_that_make_no_sense_are_refused() {
+fn invalid_bodies_are_refused() {
     on_every_site(async |site| {
         let browser = site.browser();
         let id = sample(1, 7..=7)[0].id();
@@ -89,7 +89,7 @@ fn unknown_ids_are_not_found() {
 }
 
 #[test]
-fn an_attempt_is_its_person_s_own() {
+fn an_attempt_belongs_to_one_person() {
     on_every_site(async |site| {
         let (owner, other) = (site.browser(), site.browser());
         let attempt = owner.begin(&sample(1, 7..=7)[0].id()).await;
@@ -110,7 +110,7 @@ fn an_attempt_is_its_person_s_own() {
 }
 
 #[test]
-fn wrong_methods_are_refused_with_the_right_ones() {
+fn a_wrong_method_is_refused_with_the_allowed_ones() {
     on_every_site(async |site| {
         let id = sample(1, 7..=7)[0].id();
         for (method, path, allowed) in [
@@ -136,7 +136,7 @@ fn message(answer: &Answer) -> String {
 }
 
 #[test]
-fn refusals_speak_the_asker_s_language() {
+fn errors_are_in_the_visitors_language() {
     on_every_site(async |site| {
         let told = async |accept: &str, cookie: Option<&str>| {
             let browser = site.browser().with("accept-language", accept);
@@ -162,7 +162,7 @@ fn refusals_speak_the_asker_s_language() {
 }
 
 #[test]
-fn positions_and_pictures_that_are_none_are_refused() {
+fn invalid_positions_and_picture_options_are_refused() {
     on_every_site(async |site| {
         let browser = site.browser();
         let good = "6%2F4u1%2FB5%2F6%2F6%2FRu4%201";
@@ -188,7 +188,7 @@ fn positions_and_pictures_that_are_none_are_refused() {
 
 /// Whatever is wrong with what a page is sent, the answer is a page in the asker's language.
 #[test]
-fn pages_refuse_in_the_asker_s_language() {
+fn error_pages_are_in_the_visitors_language() {
     on_every_site(async |site| {
         let researcher = site.researcher().with("accept-language", "ja");
         let words = Words::of(Language::Japanese);

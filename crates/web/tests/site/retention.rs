@@ -168,7 +168,7 @@ fn a_finished_game_between_people_outlives_games_against_programs() {
 }
 
 #[test]
-fn many_rows_go_in_batches() {
+fn expired_rows_are_deleted_in_batches() {
     on_every_site(async |site| {
         for number in 0..450 {
             let sql = format!(
@@ -187,7 +187,7 @@ fn many_rows_go_in_batches() {
 }
 
 #[test]
-fn activity_is_noted_once_a_day() {
+fn activity_is_recorded_once_a_day() {
     on_every_site(async |site| {
         let browser = site.browser();
         browser.begin(&puzzles()[0].id()).await;
@@ -211,7 +211,7 @@ fn activity_is_noted_once_a_day() {
 }
 
 #[test]
-fn one_server_runs_the_job_and_clocks_may_jump() {
+fn one_server_runs_the_job_even_if_clocks_jump() {
     on_every_site(async |site| {
         let store = &site.app.service.store;
         let lease = async |owner| store.lease_job("x", owner, 600_000, 3_600_000).await.unwrap();

@@ -91,7 +91,7 @@ fn is_of(kind: &str, value: &Value) -> bool {
 }
 
 #[test]
-fn the_validator_can_refuse() {
+fn the_schema_check_rejects_invalid_values() {
     let document = serde_json::json!({ "a": { "type": "object", "required": ["x"],
         "properties": { "x": { "type": ["integer", "null"], "minimum": 2 } },
         "additionalProperties": false } });

@@ -130,7 +130,7 @@ fn longer() -> (&'static Puzzle, String, u32) {
 }
 
 #[test]
-fn a_longer_win_may_be_taken_back_or_gone_on_with() {
+fn a_longer_win_can_be_taken_back_or_continued() {
     on_every_site(async |site| {
         let (puzzle, mv, by) = longer();
         let browser = site.browser();
@@ -200,7 +200,7 @@ async fn unclear_move(browser: &Browser) -> (Value, Value) {
 }
 
 #[test]
-fn a_lost_move_counts_once_and_practice_changes_nothing() {
+fn a_losing_move_is_rated_once_and_practice_is_not() {
     on_every_site(async |site| {
         let (puzzle, mv) = losable();
         let browser = site.browser();
@@ -244,7 +244,7 @@ fn a_lost_move_counts_once_and_practice_changes_nothing() {
 }
 
 #[test]
-fn a_hint_shows_a_ghost_with_a_right_move_and_the_attempt_counts_no_more() {
+fn a_hint_names_a_right_ghost_and_makes_the_attempt_unrated() {
     on_every_site(async |site| {
         let browser = site.browser();
         let puzzle = sample(1, 9..=9)[0];
@@ -270,7 +270,7 @@ fn a_hint_shows_a_ghost_with_a_right_move_and_the_attempt_counts_no_more() {
 }
 
 #[test]
-fn a_solution_that_is_shown_was_not_found() {
+fn a_shown_solution_counts_as_failed() {
     on_every_site(async |site| {
         let browser = site.browser();
         let puzzle = sample(1, 9..=9)[0];
@@ -332,7 +332,7 @@ fn a_repeated_request_is_harmless_and_others_are_out_of_step() {
 }
 
 #[test]
-fn only_the_first_attempt_counts_and_an_open_one_goes_on() {
+fn only_the_first_attempt_is_rated_and_an_open_one_is_resumed() {
     on_every_site(async |site| {
         let browser = site.browser();
         let id = &sample(1, 7..=7)[0].id();
@@ -363,7 +363,7 @@ fn only_the_first_attempt_counts_and_an_open_one_goes_on() {
 }
 
 #[test]
-fn time_before_the_first_move_is_told_and_bounded() {
+fn time_before_the_first_move_is_recorded_and_bounded() {
     on_every_site(async |site| {
         let id = &sample(1, 7..=7)[0].id();
         for (said, least, most) in [(12.5, 12.4, 60.0), (1e300, 3599.0, 3700.0), (-5.0, 0.0, 60.0)]

@@ -75,7 +75,7 @@ fn researchers_need_the_token() {
 }
 
 #[test]
-fn a_study_runs_from_its_making_to_the_file_that_train_reads() {
+fn a_study_runs_from_creation_to_the_training_file() {
     on_every_site(async |site| {
         let ids = some_ids(8);
         let study = study_of(site, &ids).await;
@@ -132,7 +132,7 @@ fn a_study_runs_from_its_making_to_the_file_that_train_reads() {
 }
 
 #[test]
-fn puzzles_come_in_turn_and_without_hints() {
+fn study_puzzles_come_in_order_and_without_hints() {
     on_every_site(async |site| {
         let ids = some_ids(3);
         let study = study_of(site, &ids).await;
@@ -166,7 +166,7 @@ fn puzzles_come_in_turn_and_without_hints() {
 
 /// Before its clock starts, nothing that a participant gets names or shows a puzzle of the study.
 #[test]
-fn nobody_sees_a_puzzle_before_its_clock_starts() {
+fn study_puzzles_are_hidden_until_their_clock_starts() {
     on_every_site(async |site| {
         let ids = some_ids(4);
         let study = study_of(site, &ids).await;
@@ -227,7 +227,7 @@ async fn seen_in(site: &Site, browser: &Browser, study: &str) -> BTreeSet<String
 }
 
 #[test]
-fn the_file_says_who_knew_a_puzzle_before() {
+fn study_results_mark_puzzles_seen_before() {
     on_every_site(async |site| {
         let daily =
             site.app.service.catalogue.of_the_day(service::Service::today()).unwrap().id.clone();
@@ -361,7 +361,7 @@ fn a_study_without_a_limit_has_none() {
 }
 
 #[test]
-fn a_closed_study_takes_nobody_and_can_be_opened_again() {
+fn a_closed_study_accepts_nobody_and_can_be_reopened() {
     on_every_site(async |site| {
         let study = study_of(site, &some_ids(2)).await;
         let (inside, outside) = (site.browser(), site.browser());
@@ -388,7 +388,7 @@ fn a_closed_study_takes_nobody_and_can_be_opened_again() {
 }
 
 #[test]
-fn studies_that_make_no_sense_are_refused() {
+fn invalid_studies_are_refused() {
     on_every_site(async |site| {
         let researcher = site.researcher();
         let with = |name: &str, value: Value| {
@@ -472,7 +472,7 @@ fn alert(page: &str) -> &str {
 }
 
 #[test]
-fn a_refused_study_says_why_in_the_asker_s_language() {
+fn study_errors_are_in_the_visitors_language() {
     on_every_site(async |site| {
         let told = async |language: &str, name: &str, value: &str| {
             let researcher = site.researcher().with("accept-language", language);

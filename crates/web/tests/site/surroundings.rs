@@ -78,7 +78,7 @@ fn cookies_are_kept_from_scripts_and_other_sites() {
 }
 
 #[test]
-fn every_answer_has_the_headers_that_keep_it_safe() {
+fn every_response_has_security_headers() {
     on_every_site(async |site| {
         let browser = site.browser();
         let picture = "/board.svg?position=6%2F4u1%2FB5%2F6%2F6%2FRu4%201";
@@ -150,7 +150,7 @@ fn too_many_requests_are_rate_limited() {
 }
 
 #[test]
-fn a_crowd_without_cookies_is_limited_by_its_address() {
+fn clients_without_cookies_are_limited_by_address() {
     with_setup(&limited(), async |site| {
         let crowd = async || site.browser().post("/attempts/x/hint", json!({})).await;
         assert!(passed(20_000, crowd).await >= 600);

@@ -52,7 +52,7 @@ fn a_program_that_panics_moves_later() {
 }
 
 #[test]
-fn another_server_takes_up_the_turns_of_one_that_died() {
+fn another_server_takes_over_the_turns_of_a_stopped_one() {
     on_every_site(async |site| {
         let browser = site.browser();
         // This server never takes a turn up again, as if it had died.
@@ -76,7 +76,7 @@ fn another_server_takes_up_the_turns_of_one_that_died() {
 }
 
 #[test]
-fn a_clock_that_was_set_back_freezes_no_game() {
+fn a_clock_set_back_does_not_block_games() {
     on_every_site(async |site| {
         let browser = site.browser();
         site.app.service.games.inject_panics(usize::MAX);

@@ -12,16 +12,16 @@ use search::{Stop, Verdict};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Moves from the start that are played at most.
+/// The maximum number of moves that are played from the start.
 const MAX_MOVES: usize = 400;
-/// The time for the verdict, and as much again for the moves, if few clients wait.
-const TIME: Duration = Duration::from_millis(600);
-/// The shortest time, if many clients wait.
+/// The time for the verdict if few clients wait; the moves get the same time again.
+const MAX_TIME: Duration = Duration::from_millis(600);
+/// The same time if many clients wait.
 const MIN_TIME: Duration = Duration::from_millis(60);
 /// From this many waiting addresses on, the time gets shorter.
-const MANY: usize = 2;
+const MANY_WAITING: usize = 2;
 /// The search depth in plies; tablebases know longer wins.
-const DEPTH: u32 = 99;
+const MAX_DEPTH: u32 = 99;
 
 /// The position after moves that are joined by commas.
 ///
@@ -125,7 +125,7 @@ fn pieces(position: &Position) -> Vec<PieceView> {
 /// The time for a position while this many addresses wait: every job starts within a few seconds,
 /// also when many ask at once.
 fn time_for(waiting_addresses: usize) -> Duration {
-    let share = TIME.mul_f64(MANY as f64 / waiting_addresses.max(MANY) as f64);
+    let share = MAX_TIME.mul_f64(MANY_WAITING as f64 / waiting_addresses.max(MANY_WAITING) as f64);
     share.max(MIN_TIME)
 }
 
@@ -143,7 +143,7 @@ pub async fn analyse(
     let found: Survey = service
         .solve(Lane::Analysis, &caller.client, move |solver, turn| {
             let time = time_for(turn.waiting_addresses);
-            survey(solver, &position, DEPTH, time, turn.cancelled())
+            survey(solver, &position, MAX_DEPTH, time, turn.cancelled())
         })
         .await?;
     let outcome = position.outcome();

@@ -1,9 +1,9 @@
-//! Whom an operation is for: a person at a network address.
+//! The caller of an operation: a person at a network address.
 
 use std::net::IpAddr;
 
-/// A person and the pseudonym of their address: what queues, rate limits, quotas and game rows know of
-/// somebody. The address itself is never stored.
+/// A person and the pseudonym of their address, by which queues, rate limits, quotas and game rows
+/// identify a client. The address itself is never stored.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Client {
     /// The pseudonym of the address. Identities cost nothing, addresses do.
@@ -12,7 +12,8 @@ pub struct Client {
     pub person: String,
 }
 
-/// A [`Client`] whose request is being answered, so that its network is known.
+/// The [`Client`] of a request in progress, with its network. Only rating marks need the network: all
+/// other limits share the client's pseudonym.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The person and the pseudonym of their address.

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_day_has_its_puzzle_and_none_comes_twice_in_a_year() {
+    fn daily_puzzles_do_not_repeat_within_a_year() {
         let catalogue = Catalogue::shipped().unwrap();
         let ids = (20_000..20_365).map(|day| catalogue.of_the_day(day).unwrap().id.clone());
         assert_eq!(ids.collect::<std::collections::BTreeSet<_>>().len(), 365);

@@ -10,30 +10,30 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long the list is cached: a study that another server opens is known after this time.
+/// How long the list is cached: a study that another server opens takes effect after this time.
 const CACHE_TIME: Duration = Duration::from_secs(60);
 
 /// The puzzles of all open studies, cached: most pages need no query for them.
 #[derive(Default)]
 pub struct StudyPuzzles {
-    known: Mutex<Option<(Instant, Arc<HashSet<String>>)>>,
+    cached: Mutex<Option<(Instant, Arc<HashSet<String>>)>>,
 }
 
 impl StudyPuzzles {
     /// Drops the cache, because a study was opened or closed.
     pub fn forget(&self) {
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.cached.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     async fn get(&self, store: &Store) -> Result<Arc<HashSet<String>>, StoreError> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((_, puzzles)) = known.filter(|(read, _)| read.elapsed() < CACHE_TIME) {
+        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, puzzles)) = cached.filter(|(read, _)| read.elapsed() < CACHE_TIME) {
             return Ok(puzzles);
         }
         let read = Instant::now();
         let puzzles = Arc::new(store.open_study_puzzles().await?);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        *known = Some((read, Arc::clone(&puzzles)));
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        *cached = Some((read, Arc::clone(&puzzles)));
         Ok(puzzles)
     }
 }

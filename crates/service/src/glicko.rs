@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grade_is_a_start() {
+    fn a_difficulty_grade_becomes_an_initial_rating() {
         let [easy, hard] = [-1.88, 1.42].map(Rating::of_difficulty);
         assert!(easy.rating < Rating::NEW_PLAYER.rating && hard.rating > Rating::NEW_PLAYER.rating);
         assert!(Rating::NEW_PLAYER.probability_against(easy) > 0.8);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn attempts_move_both_apart_and_make_them_surer() {
+    fn attempts_change_both_ratings_and_lower_their_deviations() {
         let (player, puzzle) = (Rating::NEW_PLAYER, Rating::of_difficulty(0.5));
         let (up, down) = after(player, puzzle, true);
         assert!(up.rating > player.rating && down.rating < puzzle.rating);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fraction_of_an_observation_lies_between() {
+    fn a_fractional_observation_changes_the_rating_less() {
         let (player, puzzle) = (Rating::NEW_PLAYER, Rating::of_difficulty(1.0));
         for solved in [true, false] {
             let full = after(player, puzzle, solved).0;

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_those_of_the_calendar() {
+    fn timestamps_are_calendar_times() {
         for (millis, text) in [
             (0, "1970-01-01T00:00:00.000Z"),
             (951_782_399_999, "2000-02-28T23:59:59.999Z"),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn less_important_events_are_left_out() {
+    fn events_below_the_log_level_are_dropped() {
         for level in Level::ALL {
             let lines = Arc::new(Mutex::new(Vec::new()));
             struct Shared(Arc<Mutex<Vec<u8>>>);

@@ -125,8 +125,8 @@ impl Query {
             "difficulty_min" => filter.difficulty = from(value, &filter.difficulty)?,
             "difficulty_max" => filter.difficulty = to(value, &filter.difficulty)?,
             "revealed" => {
-                let known = ["none", "partly", "fully"].contains(&value);
-                filter.revealed = known.then(|| Some(value.to_owned()))?;
+                let is_valid = ["none", "partly", "fully"].contains(&value);
+                filter.revealed = is_valid.then(|| Some(value.to_owned()))?;
             }
             "category" => filter.category = Some(named(value, &Category::ALL, Category::name)?),
             "theme" => {
@@ -160,9 +160,9 @@ impl Query {
             number(&format!("{name}_min"), ends(range).0, ends(usual).0);
             number(&format!("{name}_max"), ends(range).1, ends(usual).1);
         }
-        let (least, most) = (filter.difficulty.start(), filter.difficulty.end());
-        number("difficulty_min", least.to_string(), all.difficulty.start().to_string());
-        number("difficulty_max", most.to_string(), all.difficulty.end().to_string());
+        let (min, max) = (filter.difficulty.start(), filter.difficulty.end());
+        number("difficulty_min", min.to_string(), all.difficulty.start().to_string());
+        number("difficulty_max", max.to_string(), all.difficulty.end().to_string());
         number("revealed", filter.revealed.clone().unwrap_or_default(), String::new());
         number("category", filter.category.map_or("", Category::name).into(), String::new());
         filter.themes.iter().for_each(|theme| number("theme", theme.to_string(), String::new()));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_gives_the_same_list_again() {
+    fn a_list_address_restores_the_query() {
         let text = "length_min=7&length_max=13&ghosts_max=6&difficulty_min=-0.5&revealed=partly\
                     &category=red-wall&theme=quiet-key&theme=zugzwang&standing=unsolved&order=hard&page=3";
         let query = Query::read(&pairs(text)).unwrap();

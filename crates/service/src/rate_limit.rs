@@ -70,7 +70,7 @@ impl RateLimiter {
     ///
     /// # Errors
     /// If there is none: how long to wait.
-    pub fn look(&self, limit: RateLimit, client: &str) -> Result<(), Duration> {
+    pub fn check(&self, limit: RateLimit, client: &str) -> Result<(), Duration> {
         let buckets = self.buckets.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let Some(bucket) = buckets.get(&(limit, client.to_owned())) else { return Ok(()) };
         let tokens = level(limit, bucket, Instant::now());

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn prepared_solutions_are_noticed_and_strong_players_are_not() {
+    fn prepared_solutions_raise_an_anomaly_and_strong_players_do_not() {
         let now = Instant::now();
         for (probability, noticed) in [(0.05, 1), (0.2, 1), (0.85, 0), (0.65, 0)] {
             let counters = RatingCounters::default();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn floods_and_crowds_are_noticed_once_an_hour_and_logged_seldom() {
+    fn rating_anomalies_are_counted_hourly_and_logged_rarely() {
         let counters = RatingCounters::default();
         let start = Instant::now();
         let flood = |now: Instant, from: u32| -> usize {

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_prepared_solutions_make_nobody_an_expert() {
+    fn ten_prepared_solutions_do_not_make_an_expert_rating() {
         // The hardest grade, and a puzzle that many players have made harder still.
         let known = Rating { rating: 2500.0, deviation: 60.0, volatility: 0.06 };
         for (puzzle, most) in [(Rating::of_difficulty(2.0), 1950.0), (known, 2000.0)] {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn only_identities_with_a_history_move_puzzles() {
+    fn only_established_identities_change_puzzle_ratings() {
         for (counted, days, moves) in
             [(0, 0, false), (9, 9, false), (300, 1, false), (10, 2, true), (1000, 2, true)]
         {

@@ -1,5 +1,5 @@
-//! The retention job, which deletes old data by the rules of [`RetentionRule`]. Whatever it has deleted stays
-//! deleted, so that it continues after a restart where it was.
+//! The retention job, which deletes old data by the rules of [`RetentionRule`]. It keeps no state, so it can be
+//! interrupted and started again at any time.
 
 use crate::log::Value;
 use crate::secrets::random_text;
@@ -8,25 +8,25 @@ use crate::store::{RetentionRule, Store, StoreError};
 use std::time::{Duration, Instant};
 
 /// How often the job runs.
-const INTERVAL: Duration = Duration::from_secs(3600);
+const RUN_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// How often each server looks whether it is due.
-const LOOK: Duration = Duration::from_secs(300);
+/// How often each server checks whether the job is due.
+const CHECK_INTERVAL: Duration = Duration::from_secs(300);
 
-/// How long a server that died keeps others from it.
-const LEASE: Duration = Duration::from_secs(600);
+/// How long a server that stopped blocks the job for others.
+const LEASE_TIME: Duration = Duration::from_secs(600);
 
-/// After this time a server that runs the job says that it is alive.
-const RENEWAL: Duration = Duration::from_secs(60);
+/// How often a server that runs the job renews its lease.
+const LEASE_RENEWAL: Duration = Duration::from_secs(60);
 
-/// Rows of one transaction: visitors who write wait for no more than these.
-const BATCH: usize = 100;
+/// Rows deleted in one transaction, for which visitors' writes wait.
+const MAX_BATCH_ROWS: usize = 100;
 
-/// Rows that are found by one query.
-const FOUND: i64 = 5_000;
+/// Rows that one query returns.
+const MAX_QUERY_ROWS: i64 = 5_000;
 
 /// The name of the job.
-const NAME: &str = "retention";
+const JOB_NAME: &str = "retention";
 
 /// Runs the job whenever it is due, until the site closes.
 pub async fn run(service: SharedService) {
@@ -35,7 +35,7 @@ pub async fn run(service: SharedService) {
     loop {
         tokio::select! {
             _ = closing.wait_for(|closing| *closing) => return,
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(CHECK_INTERVAL) => {}
         }
         tokio::select! {
             _ = closing.wait_for(|closing| *closing) => return,
@@ -51,8 +51,8 @@ pub async fn run(service: SharedService) {
 /// # Errors
 /// If the database fails. What was deleted before that is deleted.
 pub async fn run_if_due(store: &Store, owner: &str) -> Result<Option<u64>, StoreError> {
-    let (lease, interval) = (LEASE.as_millis() as i64, INTERVAL.as_millis() as i64);
-    if !store.lease_job(NAME, owner, lease, interval).await? {
+    let (lease, interval) = (LEASE_TIME.as_millis() as i64, RUN_INTERVAL.as_millis() as i64);
+    if !store.lease_job(JOB_NAME, owner, lease, interval).await? {
         return Ok(None);
     }
     store.forget_old_rating_marks().await?;
@@ -64,15 +64,15 @@ pub async fn run_if_due(store: &Store, owner: &str) -> Result<Option<u64>, Store
         loop {
             let Some(rows) = sweep.next_batch(store).await? else { break };
             deleted += rows;
-            if renewed.elapsed() > RENEWAL {
-                if !store.renew_job(NAME, owner, lease).await? {
+            if renewed.elapsed() > LEASE_RENEWAL {
+                if !store.renew_job(JOB_NAME, owner, lease).await? {
                     return Ok(Some(deleted));
                 }
                 renewed = Instant::now();
             }
         }
     }
-    store.finish_job(NAME, owner).await?;
+    store.finish_job(JOB_NAME, owner).await?;
     Ok(Some(deleted))
 }
 
@@ -98,13 +98,13 @@ impl Sweep {
     /// If the database fails.
     pub async fn next_batch(&mut self, store: &Store) -> Result<Option<u64>, StoreError> {
         if self.found.is_empty() && !self.is_last {
-            self.found = store.expired(self.rule, FOUND).await?;
-            self.is_last = (self.found.len() as i64) < FOUND;
+            self.found = store.expired(self.rule, MAX_QUERY_ROWS).await?;
+            self.is_last = (self.found.len() as i64) < MAX_QUERY_ROWS;
         }
         if self.found.is_empty() {
             return Ok(None);
         }
-        let batch = self.found.split_off(self.found.len().saturating_sub(BATCH));
+        let batch = self.found.split_off(self.found.len().saturating_sub(MAX_BATCH_ROWS));
         let begun = Instant::now();
         let deleted = store.delete_expired(self.rule, &batch).await?;
         tokio::time::sleep(2 * begun.elapsed()).await;

@@ -31,19 +31,19 @@ pub struct NewStudy {
     #[serde(default)]
     pub count: Option<usize>,
     /// Seconds for each puzzle; 0 for no limit.
-    #[serde(default = "ninety")]
+    #[serde(default = "default_limit_seconds")]
     pub limit_seconds: i64,
 }
 
-/// P1's and P3's limit.
-const fn ninety() -> i64 {
+/// The time limit of P1 and P3.
+const fn default_limit_seconds() -> i64 {
     90
 }
 
-/// The letters of a title.
-pub const TITLE_LETTERS: RangeInclusive<usize> = 1..=200;
-/// The letters of what participants agree to.
-pub const CONSENT_LETTERS: RangeInclusive<usize> = 1..=10_000;
+/// The length of a title in characters.
+pub const TITLE_LENGTH: RangeInclusive<usize> = 1..=200;
+/// The length of the consent text in characters.
+pub const CONSENT_LENGTH: RangeInclusive<usize> = 1..=10_000;
 /// Seconds for each puzzle.
 pub const LIMIT_SECONDS: RangeInclusive<i64> = 0..=3600;
 /// The puzzles of a study.
@@ -87,10 +87,10 @@ impl NewStudy {
     /// If it does not.
     pub fn check(&self, service: &Service) -> Result<Study, StudyRefusal> {
         let (title, consent) = (self.title.trim(), self.consent.trim());
-        if !TITLE_LETTERS.contains(&title.chars().count()) {
+        if !TITLE_LENGTH.contains(&title.chars().count()) {
             return Err(StudyRefusal::Title);
         }
-        if !CONSENT_LETTERS.contains(&consent.chars().count()) {
+        if !CONSENT_LENGTH.contains(&consent.chars().count()) {
             return Err(StudyRefusal::Consent);
         }
         if !LIMIT_SECONDS.contains(&self.limit_seconds) {
@@ -127,8 +127,8 @@ impl NewStudy {
         }
         let mut chosen: Vec<String> = Vec::new();
         for id in &self.puzzles {
-            let known = service.catalogue.get(id);
-            let entry = known.ok_or_else(|| StudyRefusal::NoPuzzle(quoted(id)))?;
+            let entry = service.catalogue.get(id);
+            let entry = entry.ok_or_else(|| StudyRefusal::NoPuzzle(quoted(id)))?;
             if !chosen.contains(&entry.id) {
                 chosen.push(entry.id.clone());
             }

@@ -40,16 +40,20 @@ pub const fn standing_of(played: Option<&PlayedPuzzle>) -> &'static str {
 pub async fn next_for(
     service: &Service,
     person: &str,
-    but: Option<&str>,
+    except: Option<&str>,
 ) -> Result<Option<String>, ServiceError> {
     let played = played_by(service, person).await?;
-    let known = service.store.person(person).await?;
+    let rating = service.store.person(person).await?.rating;
     // Two deviations below a new player's rating lie below the easiest puzzle, so that new players start there.
-    let careful = known.rating.rating - known.rating.deviation;
-    let wanted = (careful - 1500.0) / 300.0;
+    let lower_bound = rating.rating - rating.deviation;
+    let difficulty = (lower_bound - 1500.0) / 300.0;
     let random = common::fnv::hash(&format!("{person} {}", played.len()));
-    let fresh = |entry: &Entry| !played.contains_key(&entry.id) && but != Some(entry.id.as_str());
-    Ok(service.catalogue.near(wanted.clamp(-2.0, 2.0), random, fresh).map(|entry| entry.id.clone()))
+    let fresh =
+        |entry: &Entry| !played.contains_key(&entry.id) && except != Some(entry.id.as_str());
+    Ok(service
+        .catalogue
+        .near(difficulty.clamp(-2.0, 2.0), random, fresh)
+        .map(|entry| entry.id.clone()))
 }
 
 /// A person's progress with a theme.

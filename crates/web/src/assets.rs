@@ -122,7 +122,7 @@ mod tests {
 
     /// A file that is added to the folder has to be added here.
     #[test]
-    fn the_whole_folder_is_inside() {
+    fn every_asset_file_is_embedded() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
         let found: std::collections::BTreeSet<String> = std::fs::read_dir(folder)
             .unwrap()

@@ -56,7 +56,7 @@ impl RequestContext {
     /// limit.
     fn try_token(&mut self, token: &str) {
         let (limiter, key) = (&self.app.service.limiter, &self.caller.client.address);
-        if let Err(wait) = limiter.look(RateLimit::Credential, key) {
+        if let Err(wait) = limiter.check(RateLimit::Credential, key) {
             self.locked_out = Some(wait);
         } else if self.app.token.matches(token) {
             self.visitor.operator = true;

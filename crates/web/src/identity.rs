@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_brings_the_same_person_back() {
+    fn a_cookie_identifies_the_same_person_again() {
         let signer = CookieSigner::new(CookieSecrets::random(), true);
         let (first, cookie) = signer.visitor(&HeaderMap::new());
         let cookie = cookie.unwrap();
@@ -261,7 +261,7 @@ mod tests {
         /// A cookie is accepted from a day before its time until two years after, and renewed from a
         /// week on.
         #[test]
-        fn the_age_of_a_cookie_decides(age in -2 * DAY..SESSION_SECONDS + DAY) {
+        fn cookies_are_accepted_by_age(age in -2 * DAY..SESSION_SECONDS + DAY) {
             let signer = signer();
             let id = random_text(PERSON_DIGITS);
             let headers = sent(signer.person_cookie_at(&id, NOW));
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_is_one_for_a_day() {
+    fn an_operator_session_lasts_a_day() {
         let signer = signer();
         let is_operator = |seconds: i64| {
             let until = (NOW + 1000 * seconds).to_string();
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_of_a_retired_secret_is_signed_anew() {
+    fn a_cookie_signed_with_a_retired_secret_is_signed_again() {
         use crate::cookie_secrets::{DELAY, RETIREMENT};
         let secrets = CookieSecrets::random();
         let signer = CookieSigner::new(secrets.clone(), false);

@@ -11,7 +11,8 @@ use service::store::StoreError;
 use service::{ErrorKind, ServiceError};
 
 /// An error response. Its words are `error.CODE`; the middleware, which knows the language and whether
-/// a page or a program asked, writes the body.
+/// the request is for a page or for the API, writes the body. Its fields are those of a [`ServiceError`],
+/// with any HTTP status instead of the kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The status.

@@ -3,15 +3,15 @@
 use crate::problem::Problem;
 use crate::words::Words;
 use games::geister::{Ghost, LineError, Refusal, TextError};
-use service::studies::{CONSENT_LETTERS, LIMIT_SECONDS, PUZZLE_COUNT, StudyRefusal, TITLE_LETTERS};
+use service::studies::{CONSENT_LENGTH, LIMIT_SECONDS, PUZZLE_COUNT, StudyRefusal, TITLE_LENGTH};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 /// Why a study cannot be made.
 pub fn why_no_study(refusal: StudyRefusal, words: &Words) -> Problem {
     let why = match refusal {
-        StudyRefusal::Title => between("studies.bad-title", &TITLE_LETTERS, words),
-        StudyRefusal::Consent => between("studies.bad-consent", &CONSENT_LETTERS, words),
+        StudyRefusal::Title => between("studies.bad-title", &TITLE_LENGTH, words),
+        StudyRefusal::Consent => between("studies.bad-consent", &CONSENT_LENGTH, words),
         StudyRefusal::Limit => between("studies.bad-limit", &LIMIT_SECONDS, words),
         StudyRefusal::NoNumber(text) => words.with("studies.no-number", &[("text", &text)]),
         StudyRefusal::Puzzles(count) => words.with(

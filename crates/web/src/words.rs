@@ -67,16 +67,16 @@ impl Words {
         self.with("puzzle.win", &[("n", &plies.div_ceil(2)), ("plies", &plies)])
     }
 
-    /// A module for the browser with those that it asks for.
+    /// A JavaScript module with the words that browsers use.
     pub fn module(&self) -> String {
-        let asked: BTreeMap<&String, &String> =
+        let used: BTreeMap<&String, &String> =
             self.words.iter().filter(|(key, _)| is_for_browser(key)).collect();
-        let words = serde_json::to_string(&asked).unwrap_or_default();
+        let words = serde_json::to_string(&used).unwrap_or_default();
         format!("export default {words};\n")
     }
 }
 
-/// Words that only the pages of the server say start like this; a browser need not load them.
+/// The prefixes of words that only pages made by the server use; browsers do not load them.
 const SERVER_ONLY: [&str; 16] = [
     "browse.",
     "category.",
@@ -96,7 +96,7 @@ const SERVER_ONLY: [&str; 16] = [
     "study.limit",
 ];
 
-/// Whether a module may ask for a key.
+/// Whether browsers load the words of a key.
 fn is_for_browser(key: &str) -> bool {
     key.starts_with("settings.claimed") || !SERVER_ONLY.iter().any(|start| key.starts_with(start))
 }
@@ -214,7 +214,7 @@ mod tests {
 
     /// Every key that is used has words, and all words are used.
     #[test]
-    fn words_are_there_exactly_as_they_are_used() {
+    fn all_used_words_exist_and_all_words_are_used() {
         let (sources, words) =
             (sources(&["src", "assets", "../service/src"]), read(Language::English));
         let quoted = |key: &str| {
@@ -255,7 +255,7 @@ mod tests {
 
     /// What the browser does not get, no module names.
     #[test]
-    fn the_browser_gets_the_words_it_asks_for() {
+    fn the_browser_gets_the_words_it_uses() {
         let modules = sources(&["assets"]);
         let module = Words::of(Language::English).module();
         for key in read(Language::English).keys() {

@@ -127,7 +127,7 @@ pub async fn next_in_study(
     start(service, caller, entry, kind).await
 }
 
-/// An attempt of the caller as it stands.
+/// The current state of an attempt of the caller.
 ///
 /// # Errors
 /// If there is none, or the database fails.
@@ -165,11 +165,11 @@ pub async fn play(
     let position = open.session.position;
     // The record of a puzzle proves more about first moves than there is time for here.
     let first_moves = open.entry.puzzle.first_moves.iter();
-    let mut known = first_moves.filter(|first| first.mv == mv && ply == 0);
-    let known = known.next().map(|first| first.verdict);
+    let mut recorded = first_moves.filter(|first| first.mv == mv && ply == 0);
+    let recorded = recorded.next().map(|first| first.verdict);
     let judged = service
         .solve(Lane::Interactive, &caller.client, move |solver, _| {
-            judge::judge(solver, &position, plies, mv, known, Patience::default())
+            judge::judge(solver, &position, plies, mv, recorded, Patience::default())
         })
         .await?;
     let judgement = judged.map_err(|_| too_hard())?;
@@ -179,10 +179,10 @@ pub async fn play(
     Ok(open.view().await?.with_judgement(judged))
 }
 
-/// Takes the last move of the caller and the reply to it back.
+/// Takes back the last move of the caller and the reply to it.
 ///
 /// # Errors
-/// If it may not be taken back.
+/// If it cannot be taken back.
 pub async fn take_back(
     service: &Service,
     caller: &Caller,

@@ -91,7 +91,7 @@ pub(crate) fn ending(outcome: Outcome) -> Option<&'static str> {
     }
 }
 
-/// What people say.
+/// The players' opinions of a puzzle.
 #[derive(Serialize)]
 pub struct PeopleView {
     interest: Option<f64>,
@@ -113,7 +113,7 @@ struct ReasonView {
 }
 
 #[derive(Serialize)]
-struct Mine {
+struct OwnOpinion {
     interest: Option<i8>,
     difficulty: Option<i8>,
 }
@@ -148,7 +148,7 @@ pub(super) struct ResultView {
     solved: i64,
     people: PeopleView,
     player: Option<Change>,
-    mine: Mine,
+    mine: OwnOpinion,
     line: Option<Vec<String>>,
     next: Option<String>,
 }
@@ -283,7 +283,7 @@ async fn result_of(
         solved: record.map_or(0, |record| record.solved),
         people: opinions.into(),
         player: attempt.ratings.map(|(before, after)| Change { before, after }),
-        mine: Mine {
+        mine: OwnOpinion {
             interest: mine.map(|Opinion { interest, .. }| interest),
             difficulty: mine.map(|Opinion { difficulty, .. }| difficulty),
         },

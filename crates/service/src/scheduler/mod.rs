@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_do_not_wait_for_each_other_and_addresses_take_turns() {
+    fn lanes_are_independent_and_addresses_take_turns() {
         with_runtime(async {
             let scheduler = Scheduler::new(1, |_, _, _| {});
             let slow = Duration::from_millis(30);

@@ -2,7 +2,7 @@
 //! databases to do the same with its own programs.
 
 use super::lock::Lock;
-use super::migrate::KNOWN;
+use super::migrate::LATEST_VERSION;
 use super::{StoreError, TABLES, sqlite_url};
 use sqlx::{AnyConnection, Connection, Row};
 use std::fmt;
@@ -188,8 +188,11 @@ pub async fn verify_sqlite(file: &Path) -> Result<i64, BackupError> {
 /// # Errors
 /// If it is one.
 pub fn expect_known(version: i64) -> Result<(), BackupError> {
-    if version > KNOWN {
-        return Err(BackupError::Store(StoreError::TooNew { found: version, known: KNOWN }));
+    if version > LATEST_VERSION {
+        return Err(BackupError::Store(StoreError::TooNew {
+            found: version,
+            known: LATEST_VERSION,
+        }));
     }
     Ok(())
 }

@@ -32,11 +32,11 @@ impl Store {
         puzzles: &[&'a str],
     ) -> Result<Vec<&'a str>, StoreError> {
         let rows = sqlx::query("SELECT puzzle FROM exposures WHERE person = $1").bind(person);
-        let mut known = HashSet::new();
+        let mut noted = HashSet::new();
         for row in rows.fetch_all(&self.read).await? {
-            known.insert(row.try_get::<String, _>("puzzle")?);
+            noted.insert(row.try_get::<String, _>("puzzle")?);
         }
-        Ok(puzzles.iter().copied().filter(|puzzle| !known.contains(*puzzle)).collect())
+        Ok(puzzles.iter().copied().filter(|puzzle| !noted.contains(*puzzle)).collect())
     }
 
     /// Notes that a person was shown these puzzles, once for each.

@@ -1,5 +1,5 @@
 //! The schema and its versions. A version that was released is never changed: what comes later is a
-//! further step. Each step and the note of it are one transaction.
+//! further step. Each step and its entry in the version table are one transaction.
 
 use super::StoreError;
 use super::transaction::{Dialect, Transaction};
@@ -11,7 +11,7 @@ const STEPS: [&str; 3] =
     [include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
 
 /// The newest version of the schema that this program knows.
-pub(super) const KNOWN: i64 = STEPS.len() as i64;
+pub(super) const LATEST_VERSION: i64 = STEPS.len() as i64;
 
 /// Attempts at a step.
 const MAX_TRIES: u32 = 20;
@@ -19,7 +19,7 @@ const MAX_TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Brings a database up to date. Of servers that start together, one takes a step and the others
-/// fail at it, in ways that differ from database to database: they look again a moment later, and
+/// fail at it, in ways that differ from database to database: they check again a moment later and
 /// find it done.
 pub(super) async fn migrate(pool: &AnyPool, dialect: Dialect) -> Result<(), StoreError> {
     for _ in 1..MAX_TRIES {
@@ -37,9 +37,8 @@ async fn take_steps(pool: &AnyPool, dialect: Dialect) -> Result<(), StoreError> 
         .await?;
     let row = sqlx::query("SELECT COALESCE(MAX(version), 0) AS version FROM spuk_schema");
     let found: i64 = row.fetch_one(pool).await?.try_get("version")?;
-    let known = KNOWN;
-    if found > known {
-        return Err(StoreError::TooNew { found, known });
+    if found > LATEST_VERSION {
+        return Err(StoreError::TooNew { found, known: LATEST_VERSION });
     }
     for (version, step) in (1i64..).zip(STEPS).skip(found.max(0) as usize) {
         let mut transaction = Transaction::begin(pool, dialect).await?;

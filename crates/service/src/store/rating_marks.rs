@@ -26,8 +26,8 @@ pub(super) struct AddressSalts(Arc<Mutex<Vec<(i64, String)>>>);
 
 impl AddressSalts {
     fn of(&self, today: i64) -> Option<Vec<(i64, String)>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.first().filter(|(day, _)| *day == today).map(|_| known.clone())
+        let salts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        salts.first().filter(|(day, _)| *day == today).map(|_| salts.clone())
     }
 
     fn set(&self, salts: Vec<(i64, String)>) {

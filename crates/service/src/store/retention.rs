@@ -148,10 +148,14 @@ impl Store {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn expired(&self, rule: RetentionRule, most: i64) -> Result<Vec<String>, StoreError> {
+    pub async fn expired(
+        &self,
+        rule: RetentionRule,
+        limit: i64,
+    ) -> Result<Vec<String>, StoreError> {
         let (table, key) = rule.table();
         let rows = format!("SELECT {key} AS name FROM {table} WHERE {} LIMIT $2", rule.condition());
-        let rows = sqlx::query(&rows).bind(rule.cutoff()).bind(most).fetch_all(&self.read).await?;
+        let rows = sqlx::query(&rows).bind(rule.cutoff()).bind(limit).fetch_all(&self.read).await?;
         Ok(rows.iter().map(|row| row.try_get("name")).collect::<Result<_, _>>()?)
     }
 

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reserve_is_always_kept() {
+    fn some_descriptors_are_always_reserved() {
         for limit in 0..4096 {
             assert!(for_connections(limit) <= limit.saturating_sub(RESERVE));
         }

@@ -18,7 +18,7 @@ pub(super) async fn home(
     context: RequestContext,
 ) -> Result<Markup, Problem> {
     let (words, person) = (context.words, &context.visitor.id);
-    let known = app.service.store.person(person).await?;
+    let visitor = app.service.store.person(person).await?;
     let played = played_by(&app.service, person).await?;
     let daily = app.service.daily_puzzle()?;
     exposure::note(&app.service, &context.caller, [daily.id.as_str()]).await?;
@@ -32,14 +32,14 @@ pub(super) async fn home(
             div {
                 h1 { (words.get("home.title")) }
                 p.lead { (words.get("home.lead")) }
-                @if let Some(entry) = open { (go_on(entry, words)) }
+                @if let Some(entry) = open { (continue_link(entry, words)) }
                 @if let Some(next) = &next {
                     p { a.button.primary href={ "/puzzle/" (next) } { (words.get("home.start")) } }
                 }
-                @if known.counted == 0 {
+                @if visitor.counted == 0 {
                     p { (words.get("home.new-here")) " " a href="/rules" { (words.get("home.rules")) } }
                 } @else {
-                    (standing(&known, words))
+                    (standing(&visitor, words))
                 }
             }
             (of_the_day(daily, standing_of(played.get(&daily.id)), words))
@@ -56,7 +56,7 @@ pub(super) async fn home(
 }
 
 /// An attempt that waits to be finished.
-fn go_on(entry: &Entry, words: &Words) -> Markup {
+fn continue_link(entry: &Entry, words: &Words) -> Markup {
     markup! {
         p {
             a.button href={ "/puzzle/" (entry.id) "?resume" } {

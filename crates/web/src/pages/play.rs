@@ -148,7 +148,7 @@ fn opponent_name(id: Option<&str>, words: &Words) -> String {
 
 /// The query of a game's page.
 #[derive(Deserialize)]
-pub(super) struct Way {
+pub(super) struct GameQuery {
     /// The secret of the invite link.
     #[serde(default)]
     join: String,
@@ -158,7 +158,7 @@ pub(super) async fn game(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-    Query(way): Query<Way>,
+    Query(query): Query<GameQuery>,
 ) -> Result<Markup, Problem> {
     context.check_rate(RateLimit::Read)?;
     let words = context.words;
@@ -167,7 +167,7 @@ pub(super) async fn game(
     let content = markup! {
         h1.unseen { (title) }
         div #game data-game=(session.row.id) data-kind=(session.rules().name())
-            data-invite=[(!way.join.is_empty()).then_some(&way.join)]
+            data-invite=[(!query.join.is_empty()).then_some(&query.join)]
         {
             div.play {
                 div #board { noscript { p { (words.get("play.no-script")) } } }
@@ -175,8 +175,8 @@ pub(super) async fn game(
             }
         }
     };
-    let invited = is_id(&way.join, game_service::INVITE_DIGITS);
-    let join = if invited { format!("?join={}", way.join) } else { String::new() };
+    let invited = is_id(&query.join, game_service::INVITE_DIGITS);
+    let join = if invited { format!("?join={}", query.join) } else { String::new() };
     let address = format!("/game/{}{join}", session.row.id);
     let page = Page {
         at: "/play",

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_preview_is_a_png_that_shows_something() {
+    fn a_preview_is_a_png_that_is_not_blank() {
         let drawn = png(&"6/4u1/B5/6/6/Ru4 1".parse().unwrap()).unwrap();
         let picture = Pixmap::decode_png(&drawn).unwrap();
         assert_eq!((picture.width(), picture.height()), (WIDTH, HEIGHT));

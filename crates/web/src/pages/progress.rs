@@ -15,7 +15,7 @@ pub(super) async fn progress(
     context: RequestContext,
 ) -> Result<Markup, Problem> {
     let (words, person) = (context.words, &context.visitor.id);
-    let known = app.service.store.person(person).await?;
+    let standing = app.service.store.person(person).await?;
     let played = played_by(&app.service, person).await?;
     let history = app.service.store.rating_history(person, HISTORY).await?;
     let themes = by_theme(&app.service, &played);
@@ -25,13 +25,13 @@ pub(super) async fn progress(
             "progress.rating",
             format!(
                 "{:.0} {}",
-                known.rating.rating,
-                words.with("progress.deviation", &[("n", &known.rating.deviation.round())])
+                standing.rating.rating,
+                words.with("progress.deviation", &[("n", &standing.rating.deviation.round())])
             ),
         ),
         ("progress.attempts", played.len().to_string()),
         ("progress.solved", solved.to_string()),
-        ("progress.best-streak", known.streak_best.to_string()),
+        ("progress.best-streak", standing.streak_best.to_string()),
     ];
     let content = markup! {
         h1 { (words.get("progress.title")) }
@@ -60,21 +60,21 @@ const LEFT: f64 = 44.0;
 /// The rating after each attempt.
 fn curve(history: &[RatedAt], words: &Words) -> Markup {
     let ratings = history.iter().map(|one| one.rating);
-    let least = (ratings.clone().fold(f64::INFINITY, f64::min) / 50.0).floor() * 50.0;
-    let most = (ratings.clone().fold(f64::NEG_INFINITY, f64::max) / 50.0).ceil() * 50.0;
-    let span = (most - least).max(50.0);
+    let lowest = (ratings.clone().fold(f64::INFINITY, f64::min) / 50.0).floor() * 50.0;
+    let highest = (ratings.clone().fold(f64::NEG_INFINITY, f64::max) / 50.0).ceil() * 50.0;
+    let span = (highest - lowest).max(50.0);
     let x = |at: usize| LEFT + (WIDTH - LEFT - 8.0) * at as f64 / (history.len() - 1) as f64;
-    let y = |rating: f64| 10.0 + (HEIGHT - 30.0) * (1.0 - (rating - least) / span);
+    let y = |rating: f64| 10.0 + (HEIGHT - 30.0) * (1.0 - (rating - lowest) / span);
     let points: Vec<String> =
         ratings.enumerate().map(|(at, rating)| format!("{:.1},{:.1}", x(at), y(rating))).collect();
-    let ticks = [least, least + span / 2.0, least + span];
+    let ticks = [lowest, lowest + span / 2.0, lowest + span];
     let (first, last) = (history[0].rating, history[history.len() - 1].rating);
-    let told = words.with(
+    let label = words.with(
         "progress.chart-told",
         &[("n", &history.len()), ("from", &first.round()), ("to", &last.round())],
     );
     markup! {
-        svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(told) {
+        svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
             @for tick in ticks {
                 line.tick x1=(LEFT) x2=(WIDTH) y1=(y(tick)) y2=(y(tick)) {}
                 text x=(LEFT - 8.0) y=(y(tick) + 4.0) text-anchor="end" { (tick.round()) }

@@ -17,10 +17,10 @@ use service::training::streak_of;
 
 /// The query of a puzzle's page.
 #[derive(Deserialize)]
-pub(super) struct Way {
+pub(super) struct PuzzleQuery {
     #[serde(default)]
     mode: String,
-    /// An open attempt is to be resumed.
+    /// Whether to resume the open attempt.
     resume: Option<String>,
 }
 
@@ -28,12 +28,12 @@ pub(super) async fn puzzle(
     State(app): State<Shared>,
     context: RequestContext,
     Path(id): Path,
-    Query(way): Query<Way>,
+    Query(query): Query<PuzzleQuery>,
 ) -> Result<Markup, Problem> {
     let entry = app.service.puzzle(&id).await?;
     exposure::note(&app.service, &context.caller, [entry.id.as_str()]).await?;
-    let mode = if way.mode == "review" { "review" } else { "puzzle" };
-    Ok(page(&app, &context, &entry, mode, way.resume.is_some()))
+    let mode = if query.mode == "review" { "review" } else { "puzzle" };
+    Ok(page(&app, &context, &entry, mode, query.resume.is_some()))
 }
 
 pub(super) async fn daily(

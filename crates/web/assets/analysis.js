@@ -9,7 +9,7 @@ import { exitsOf, formatPosition, isOwn } from './position.js';
 import { badgesOf, moveTable, verdictKind, verdictText } from './values.js';
 import { moveText, t } from './words.js';
 
-/** Of every kind a side has at most so many. */
+/** The maximum number of ghosts of one colour on a side. */
 const MOST = 4;
 /** How long a change of the set-up rests before the server is asked, in milliseconds. */
 const REST = 250;

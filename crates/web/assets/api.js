@@ -14,7 +14,7 @@ export class ApiError extends Error {
 /** How long to wait before each further try after the network was lost, in milliseconds. */
 const PAUSES = [400, 1200, 3000];
 
-/** The longest that a 429 is waited for rather than told, in seconds. */
+/** The longest `Retry-After` of a 429 that is waited for instead of shown as an error, in seconds. */
 const PATIENCE = 5;
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -13,7 +13,7 @@ export const TRAY_SCALE = 0.46;
 /** From one ghost in a tray to the next. */
 const TRAY_STEP = 17;
 
-/** Where everything is on a board of so many columns and rows, seen from either side. */
+/** The layout of a board with these columns and rows, seen from either side. */
 export class Layout {
   constructor({ columns, rows, exits = [], orientation = 'bottom', strips = true }) {
     Object.assign(this, { columns, rows, exits });

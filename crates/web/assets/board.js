@@ -1,6 +1,6 @@
 /**
  * The board of the site, for every game and size. It knows squares, pieces and a list of moves, and
- * nothing of any rules: what may be moved where is what it is told.
+ * nothing of any rules: the legal moves are passed to it.
  *
  * Moves are made by dragging, by two taps, or by keys; everything that happens is also announced in
  * words. See `board-input.js` for how.
@@ -32,7 +32,7 @@ const LIFT = 20;
  *   feet of pieces; `said` is the same in words
  * @property {{square: string, kind: string, said: string}[]} shades squares in another colour
  * @property {{own: string[], top: string[]}} taken what each side has captured
- * @property {{letter: string, number: number}[]} tally numbers told above the board
+ * @property {{letter: string, number: number}[]} tally numbers shown above the board
  */
 
 export class Board {
@@ -250,7 +250,7 @@ export class Board {
     ], STEP + 60, 'forwards');
   }
 
-  /** Shows the other side of a ghost: what it was all along. */
+  /** Flips a ghost to show its true colour. */
   async turnOver(element, letter, rise = 0) {
     const body = element.firstChild;
     const raised = `translateY(${rise}px)`;

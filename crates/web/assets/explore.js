@@ -115,7 +115,7 @@ export class Explorer {
     try {
       const analysis = await line.analysis();
       if (line.played.join() !== key) return;
-      // A branch goes on with best play, so that people see what becomes of it.
+      // A branch continues with best play to show its consequences.
       if (entered && line.place === line.moves.length && analysis.line.length) {
         line.follow([...line.moves, ...analysis.line], line.place);
         this.drawLine();

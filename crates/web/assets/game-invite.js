@@ -16,13 +16,13 @@ async function copy(field) {
 }
 
 function link(id, name, address) {
-  const told = h('span', { class: 'note', role: 'status' });
+  const status = h('span', { class: 'note', role: 'status' });
   const field = h('input', { id, type: 'text', class: 'text-field', readonly: true, value: address, onfocus: () => field.select() });
-  const press = async () => { told.textContent = t((await copy(field)) ? 'game.copied' : 'game.copy-yourself'); };
+  const press = async () => { status.textContent = t((await copy(field)) ? 'game.copied' : 'game.copy-yourself'); };
   return h('div', { class: 'share' },
     h('label', { for: id }, name),
     h('div', { class: 'field-row' }, field, button(t('game.copy'), press, { 'aria-label': `${t('game.copy')}: ${name}` })),
-    told);
+    status);
 }
 
 /** The link for the other player while one waits, and the one for those who watch. */

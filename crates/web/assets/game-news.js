@@ -1,12 +1,12 @@
 /**
- * What is new in a game, as the server tells it. While it cannot be heard it is asked from time to
- * time, and what comes out of order is left out.
+ * Updates of a game from the server's event stream. While the stream is disconnected the game is
+ * polled, and responses that arrive out of order are dropped.
  */
 
 import { get } from './api.js';
 
-/** How long to wait before asking again while nothing is heard, in milliseconds. */
-const ASK_AGAIN = 4000;
+/** The time between two polls while disconnected, in milliseconds. */
+const POLL_INTERVAL = 4000;
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -14,64 +14,64 @@ export class News {
   /**
    * @param {string} game its id
    * @param {(view: Object) => void} onView the game as this person may see it
-   * @param {(heard: boolean) => void} onConnection whether the server is heard
+   * @param {(connected: boolean) => void} onConnection whether the stream is connected
    */
   constructor(game, onView, onConnection) {
     Object.assign(this, { game, onView, onConnection });
-    this.told = 0;
+    this.updates = 0;
     this.listen();
   }
 
-  get heard() {
+  get isConnected() {
     return this.source.readyState === EventSource.OPEN;
   }
 
   listen() {
     this.source = new EventSource(`/api/v1/games/${this.game}/events`);
     this.source.addEventListener('open', () => this.onConnection(true));
-    this.source.addEventListener('game', ({ data }) => this.tell(JSON.parse(data)));
+    this.source.addEventListener('game', ({ data }) => this.update(JSON.parse(data)));
     this.source.addEventListener('error', () => this.lost());
   }
 
-  tell(view) {
-    this.told += 1;
+  update(view) {
+    this.updates += 1;
     this.onView(view);
   }
 
   lost() {
     this.onConnection(false);
-    if (!this.asking) this.askUntilHeard();
+    if (!this.isPolling) this.pollUntilConnected();
   }
 
-  async askUntilHeard() {
-    this.asking = true;
-    while (!this.heard) {
-      await this.ask();
-      // A connection that the browser has given up is made anew.
+  async pollUntilConnected() {
+    this.isPolling = true;
+    while (!this.isConnected) {
+      await this.poll();
+      // The browser does not reconnect a stream that it has closed.
       if (this.source.readyState === EventSource.CLOSED) this.listen();
-      await pause(ASK_AGAIN);
+      await pause(POLL_INTERVAL);
     }
-    this.asking = false;
+    this.isPolling = false;
   }
 
-  /** Asks how things stand. */
-  async ask() {
+  /** Gets the current state once. */
+  async poll() {
     try {
       await this.after(() => get(`games/${this.game}`));
     } catch (error) {
-      // That the server cannot be reached is told already.
+      // The lost connection is shown already.
       if (!error.code) throw error;
     }
   }
 
   /**
-   * Asks for something, and tells what is answered, unless something newer was heard meanwhile: the
-   * answer of a program may well come before the answer to one's own move.
+   * Sends a request and shows its response, unless a newer update has arrived meanwhile: a program's
+   * move can arrive before the response to the player's own move.
    * @param {() => Promise<Object>} request
    */
   async after(request) {
-    const { told } = this;
+    const { updates } = this;
     const view = await request();
-    if (this.told === told || !this.heard) this.tell(view);
+    if (this.updates === updates || !this.isConnected) this.update(view);
   }
 }

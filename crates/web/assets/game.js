@@ -18,7 +18,7 @@ import { News } from './game-news.js';
 import { endText, otherSeat, playerName, seatName, turnText } from './game-words.js';
 import { t } from './words.js';
 
-/** How often something is asked again that another change came between. */
+/** How often a request is repeated that collided with another change. */
 const TRIES = 4;
 
 class GamePage {
@@ -106,11 +106,11 @@ class GamePage {
     if (!wanted) refill(this.links, [], () => this.focusBoard());
   }
 
-  /** Tells something above the buttons; what stands there already is not told again. */
+  /** Shows a message above the buttons; the same message is not announced twice. */
   say(kind, title, lines = []) {
-    const told = JSON.stringify([kind, title, lines]);
-    if (this.told === told) return;
-    this.told = told;
+    const message = JSON.stringify([kind, title, lines]);
+    if (this.message === message) return;
+    this.message = message;
     this.status.className = `status ${kind}`;
     this.status.replaceChildren(
       h('p', { class: 'status-title' }, title), ...lines.filter(Boolean).map((line) => h('p', {}, line)));
@@ -162,7 +162,7 @@ class GamePage {
     return this.view.role === 'spectator' ? [anew] : [again, anew];
   }
 
-  /** Taking back and giving up. Giving up is asked once more. */
+  /** The buttons to take back and to resign; resigning needs a confirmation. */
   showTools() {
     const { view } = this;
     const plays = view.role !== 'spectator' && view.stage !== 'over';
@@ -195,8 +195,8 @@ class GamePage {
   }
 
   /**
-   * Asks the server to change the game, and shows what comes of it. Where something else changed it
-   * at the same moment, as a program does that moves, it is asked again.
+   * Asks the server to change the game, and shows the result. If another change came first, such as a
+   * program's move, the request is repeated.
    */
   send(action, body = {}, options = {}) {
     return this.guard(() => this.news.after(() => this.change(action, body, options)));
@@ -212,7 +212,7 @@ class GamePage {
     }
   }
 
-  /** Does something that asks the server; what goes wrong is told, and the board is as before. */
+  /** Runs work that calls the server; an error is shown, and the board is restored. */
   async guard(work) {
     this.panel.setAttribute('aria-busy', 'true');
     try {
@@ -221,18 +221,18 @@ class GamePage {
       if (!error.code) throw error;
       this.table.settle(this.view);
       this.say('error', error.message);
-      const again = button(t('error.again'), () => this.guard(() => this.lookAgain()));
+      const again = button(t('error.again'), () => this.guard(() => this.reload()));
       refill(this.actions, [again], () => this.focusBoard());
     } finally {
       if (!this.showing) this.panel.removeAttribute('aria-busy');
     }
   }
 
-  /** Asks how things stand, whatever is shown. */
-  async lookAgain() {
+  /** Gets the current state and shows it. */
+  async reload() {
     const view = await get(`games/${this.game}`);
     this.view = null;
-    this.news.tell(view);
+    this.news.update(view);
   }
 
   join() {
@@ -242,7 +242,7 @@ class GamePage {
     });
   }
 
-  /** The same game again from the other side. */
+  /** A rematch with swapped sides. */
   playAgain() {
     const { kind, role, players } = this.view;
     const seat = otherSeat(role);

@@ -8,7 +8,7 @@ import { h } from './dom.js';
 import { after, endsOf, takenIn, tallyOf } from './position.js';
 import { list, moveText, t } from './words.js';
 
-/** A letter as the other side calls it. */
+/** A letter from the opponent's point of view. */
 const swapped = (letter) => letter && (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase());
 
 /** A ghost that is not one's own. */
@@ -43,7 +43,7 @@ export class GeisterCourse {
   /** A missed win can become a puzzle and be analysed. */
   hasPuzzles = true;
 
-  /** @param {Object} game a finished game as the server tells it */
+  /** @param {Object} game a finished game from the server */
   constructor({ geister, role }) {
     Object.assign(this, geister);
     this.viewer = role === 'second' ? 1 : 0;
@@ -51,7 +51,7 @@ export class GeisterCourse {
     this.known = new Map();
   }
 
-  /** A square as the other side calls it. */
+  /** A square in the opponent's coordinates. */
   turned(square) {
     const column = this.columns - (square.charCodeAt(0) - 97);
     return `${String.fromCharCode(96 + column)}${this.rows + 1 - Number(square.slice(1))}`;

@@ -10,12 +10,12 @@ import { moveText, t } from './words.js';
 /** How long there is between two moves that come at once, so that each is seen. */
 const REPLY_PAUSE = 260;
 
-/** The draw is told when no more plies than this are left. */
+/** The coming draw is announced when fewer plies than this are left. */
 const DRAW_NEAR = 40;
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, calm() ? 0 : milliseconds));
 
-/** Filled ghosts of unknown colour at the bottom, so that those who watch can tell the sides apart. */
+/** Filled ghosts of unknown colour at the bottom, so that spectators can tell the sides apart. */
 function addHiddenSymbol() {
   if (document.getElementById('ghost-U')) return;
   const hidden = document.getElementById('ghost-u');
@@ -116,7 +116,7 @@ export class Table {
 
   /* Playing */
 
-  /** What is told beside whose turn it is. */
+  /** The messages besides whose turn it is. */
   news({ ply, geister: { draw_limit: limit } }) {
     const left = limit - ply;
     return { lines: left < DRAW_NEAR ? [t('game.draw-near', { n: left })] : [] };

@@ -13,7 +13,7 @@ const HOME = ['b1', 'c1', 'd1', 'e1', 'b2', 'c2', 'd2', 'e2'];
 /** So many of them are red. */
 export const REDS = HOME.length / 2;
 
-/** A set-up by chance. */
+/** A random set-up. */
 export function anySetUp() {
   const squares = [...HOME];
   for (let last = squares.length - 1; last > 0; last -= 1) {

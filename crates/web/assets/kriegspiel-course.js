@@ -7,7 +7,7 @@ import { list, moveText, sentences, t } from './words.js';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
-/** The men of a FEN by their squares, White's in capitals. */
+/** The pieces of a FEN by their squares, White's in capitals. */
 function menOf(fen) {
   const men = new Map();
   fen.split(' ')[0].split('/').forEach((line, index) => {
@@ -24,7 +24,7 @@ function menOf(fen) {
   return men;
 }
 
-/** Whether a man is of this seat: the first one has White. */
+/** Whether a piece belongs to this seat: the first one has White. */
 const isOf = (seat, letter) => (letter === letter.toUpperCase()) === (seat === 0);
 
 /** The squares of a set of bits, a1 first. */
@@ -44,7 +44,7 @@ export class KriegspielCourse {
 
   hasPuzzles = false;
 
-  /** @param {Object} game a finished game as the server tells it */
+  /** @param {Object} game a finished game from the server */
   constructor({ kriegspiel }) {
     this.turns = kriegspiel.turns;
     this.length = this.turns.length;

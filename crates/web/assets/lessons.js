@@ -10,7 +10,7 @@ function after(place, plies) {
   return place >= plies ? t('replay.at-end') : t('replay.move', { n: place });
 }
 
-/** What kind of turn it was; null stands for a way that nobody saw. */
+/** The kind of a turning point; null stands for a way that was not found. */
 function turnKind({ rise, from, to }) {
   if (to === 0) return 'sight';
   if (!rise) return from === null ? 'open' : 'fall';

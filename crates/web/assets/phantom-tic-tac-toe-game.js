@@ -73,7 +73,7 @@ export class Table {
     return [];
   }
 
-  /** What is told beside whose turn it is. */
+  /** The messages besides whose turn it is. */
   news(view) {
     const { log, hidden } = view[KIND];
     if (view.role === 'spectator') return { lines: [t('game.watch-marks')] };

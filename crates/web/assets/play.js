@@ -8,13 +8,13 @@ function wishOf(form) {
   return { kind: form.dataset.kind, opponent: fields.get('opponent') || null, seat: fields.get('seat') || null };
 }
 
-/** The record that somebody pasted or chose as a file. */
+/** The record that was pasted or chosen as a file. */
 async function recordOf(form) {
   const { text, file } = form.elements;
   return { text: file.files.length > 0 ? await file.files[0].text() : text.value };
 }
 
-/** Asks for a game and goes to its page; what is wrong is told below the form. */
+/** Creates a game and opens its page; an error is shown below the form. */
 async function ask(form, path, wish) {
   const status = form.querySelector('.form-status');
   const submit = form.querySelector('[type=submit]');

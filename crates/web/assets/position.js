@@ -3,7 +3,7 @@
  * wins is for the server to say.
  */
 
-/** The doors of a board: the bottom side leaves by the top corners, the other side by the bottom ones. */
+/** The doors of a board: the bottom side leaves by the top corners, the opponent by the bottom ones. */
 export function exitsOf(columns, rows) {
   const last = String.fromCharCode(96 + columns);
   return [
@@ -113,5 +113,5 @@ export function takenIn(events) {
   };
 }
 
-/** The colours of the opponent's ghosts, to be told above a board. */
+/** The colours of the opponent's ghosts, shown above a board. */
 export const tallyOf = ({ blue, red }) => [{ letter: 'b', number: blue }, { letter: 'r', number: red }];

@@ -27,7 +27,7 @@ import { gap, sentences, t } from './words.js';
 /**
  * Fills a panel with what there is to see of a finished game.
  * @param {Object} places
- * @param {Object} places.game as the server tells it
+ * @param {Object} places.game the game from the server
  * @param {?Object} places.course
  * @param {Board} places.board the one on the page
  * @param {HTMLElement} places.boardPlace where it is

@@ -13,7 +13,7 @@ import { change, has, moveText, t, whole, winLength } from './words.js';
 /** How long the opponent seems to think, so that its move is seen as one of its own. */
 const REPLY_PAUSE = 260;
 
-/** Where the puzzle of an attempt that is under way is kept, so that a reload goes on with it. */
+/** The storage key of the open attempt's puzzle, so that a reload resumes it. */
 const UNDER_WAY = 'spuk.under-way';
 
 function isUnderWay(puzzle) {
@@ -117,7 +117,7 @@ class Solver {
     });
   }
 
-  /** Does something that asks the server; what goes wrong is told, and the board is as before. */
+  /** Runs work that calls the server; an error is shown, and the board is restored. */
   async guard(work) {
     this.panel.setAttribute('aria-busy', 'true');
     try {
@@ -132,7 +132,7 @@ class Solver {
     }
   }
 
-  /** Asks the server where we are and goes on from there. */
+  /** Gets the current state from the server and continues from there. */
   reload() {
     return this.guard(async () => {
       if (this.attempt) this.accept(await get(`attempts/${this.attempt.attempt}`));
@@ -151,7 +151,7 @@ class Solver {
     return post(`puzzles/${this.puzzle}/attempts`, body, { again: !again });
   }
 
-  /** Starts an attempt, or goes on with the one that is open, and shows it. */
+  /** Starts an attempt, or resumes the open one, and shows it. */
   async begin(again = false) {
     const attempt = await this.request(again);
     this.puzzle = attempt.puzzle;
@@ -164,7 +164,7 @@ class Solver {
     this.accept(attempt);
   }
 
-  /** Starts an attempt without drawing anything, so that the first move goes on smoothly. */
+  /** Starts an attempt without drawing anything, so that the first move is animated without a break. */
   async ensure() {
     if (this.attempt) return;
     const attempt = await this.request(false);
@@ -223,7 +223,7 @@ class Solver {
     this.showTools('waiting');
     const body = { move, ply: this.events.length };
     const attempt = await post(`attempts/${this.attempt.attempt}/moves`, body, { again: true });
-    // Where the first answer was lost on the way, the second tells how things stand and no more.
+    // If the first response was lost, the second has only the current state.
     if (attempt.judgement) await this.showJudgement(attempt);
     else this.accept(attempt);
   }
@@ -358,7 +358,7 @@ class Solver {
     const asked = questions({
       puzzle: this.puzzle, study: this.study, mine: result.mine, people: result.people, onRated: () => { next.disabled = false; },
     });
-    // In a study nobody is told beforehand what others or the program think of the puzzle.
+    // Participants of a study do not see the opinions of others or of the program.
     const notes = inStudy ? [] : movementNotes(result).map((note) => h('p', { class: 'note' }, note));
     this.summary.replaceChildren(...(inStudy ? [] : [facts(result), ...notes]));
     this.end.replaceChildren(...(inStudy ? [asked] : [asked, gradeSection(result)]));
@@ -469,7 +469,7 @@ class Solver {
   }
 }
 
-/** What an unknown ghost turned out to be, and why; nothing if none did. */
+/** The note on a hidden ghost that was revealed, if any. */
 function purpleNote(event) {
   if (!event.was_hidden) return null;
   if (event.left) return t('purple.left');

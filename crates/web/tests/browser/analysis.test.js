@@ -81,7 +81,7 @@ test('a ghost can be dragged from the palette, over the board and off it', async
   await page.waitForFunction((text) => document.querySelector('#position-text').value === text, POSITION);
 });
 
-test('a position from a text; what is no position is told in a sentence', async () => {
+test('a position from text; an invalid one shows an error', async () => {
   const visitor = await house.visit();
   const page = await visitor.open('/analysis');
   const text = page.locator('#position-text');
@@ -99,7 +99,7 @@ test('a position from a text; what is no position is told in a sentence', async 
   assert.match(await page.locator('[data-key=e6]').getAttribute('aria-label'), new RegExp(en('piece.B')));
 });
 
-test('moves for both sides, and back; the link leads to the same', async () => {
+test('moves for both sides and back; the link restores them', async () => {
   const visitor = await house.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await visitor.open(`/analysis?position=${encodeURIComponent(POSITION)}`);
   await page.locator('.cell.movable').first().waitFor();

@@ -108,7 +108,7 @@ function rashTry(tries) {
   return tries.filter((text) => text.length === 4).sort((one, other) => rashness(other) - rashness(one))[0];
 }
 
-test('Kriegspiel: a try that fails goes back, notes stay, and at the end everything is open', async () => {
+test('Kriegspiel: a refused try is reverted, notes stay, and the end reveals everything', async () => {
   const visitor = await house.visit();
   const page = await begin(visitor, 'kriegspiel', 'greedy', 'first');
   await turn(visitor);
@@ -148,7 +148,7 @@ test('Kriegspiel: a try that fails goes back, notes stay, and at the end everyth
   assert.ok(shown.includes('#man-black-k') && shown.includes('#man-white-k'));
 });
 
-test('Kriegspiel: what a pawn becomes is asked, and the move can be let go', async () => {
+test('Kriegspiel: the promotion dialog can be cancelled', async () => {
   const visitor = await house.visit();
   const view = await visitor.post('games', { kind: 'kriegspiel', opponent: 'greedy', seat: 'first' });
   view.kriegspiel.pieces = { e1: 'K', e7: 'P' };
@@ -192,7 +192,7 @@ async function setUp({ page }) {
   await named(page, en('game.ready')).click();
 }
 
-test('two people by a link, one of whom comes back after a reload, and somebody who watches and sees no colour', async () => {
+test('two players by invite link, one of whom reloads, and a spectator who sees no colours', async () => {
   const [host, guest, watcher] = [await house.visit(), await house.visit(), await house.visit()];
   await begin(host, 'geister', '', 'first');
   const link = await host.page.locator('#invite-link').inputValue();
@@ -239,7 +239,7 @@ test('two people by a link, one of whom comes back after a reload, and somebody 
   assert.deepEqual([...new Set(await symbols(watcher.page))].sort(), ['#ghost-B', '#ghost-R', '#ghost-b', '#ghost-r']);
 });
 
-test('a lost connection is told, and the game goes on when it is back', async () => {
+test('a lost connection is shown, and the game continues after it is restored', async () => {
   const visitor = await house.visit();
   visitor.tolerate(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
   const page = await begin(visitor, 'geister', 'random', 'first');
@@ -255,7 +255,7 @@ test('a lost connection is told, and the game goes on when it is back', async ()
   assert.equal((await turn(visitor)).your_turn, true);
 });
 
-test('a record that was taken along is opened again, and nonsense is refused in words', async () => {
+test('a downloaded record is imported again, and an invalid one shows an error', async () => {
   const visitor = await house.visit();
   const { game } = await visitor.post('games', { kind: 'kriegspiel', opponent: 'greedy', seat: 'first' });
   await visitor.post(`games/${game}/moves`, { move: 'e2e4', ply: 0 });

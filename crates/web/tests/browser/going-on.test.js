@@ -15,7 +15,7 @@ const standing = (page) => page.evaluate(() => [...document.querySelectorAll('.c
   .filter((cell) => /ghost/.test(cell.getAttribute('aria-label')))
   .map((cell) => cell.dataset.key).sort());
 
-test('a reload in the middle goes on where it was', async () => {
+test('a reload resumes the attempt', async () => {
   const visitor = await house.visit();
   const page = await visitor.open(`/puzzle/${record.id}`);
   const first = await play(page, record.line[0]);
@@ -49,7 +49,7 @@ test('after a reload a longer win can still be taken back', async () => {
   assert.deepEqual((await visitor.attempt(attempt)).events, []);
 });
 
-test('a move survives that the network is lost for a moment', async () => {
+test('a move survives a short network failure', async () => {
   const visitor = await house.visit();
   visitor.tolerate(/ERR_INTERNET_DISCONNECTED/);
   const page = await visitor.open(`/puzzle/${record.id}`);
@@ -67,7 +67,7 @@ test('a move survives that the network is lost for a moment', async () => {
   await page.getByText(en('judge.right')).waitFor();
 });
 
-test('an answer that is lost on the way is asked for again and harms nothing', async () => {
+test('a lost response is requested again and does no harm', async () => {
   const visitor = await house.visit();
   visitor.tolerate(/ERR_CONNECTION_RESET/);
   const page = await visitor.open(`/puzzle/${record.id}`);
@@ -86,7 +86,7 @@ test('an answer that is lost on the way is asked for again and harms nothing', a
   assert.equal(second.events.length, 4);
 });
 
-test('a network that stays away is told, and one can go on afterwards', async () => {
+test('a lasting network failure is shown, and the attempt can be continued afterwards', async () => {
   const visitor = await house.visit();
   visitor.tolerate(/ERR_INTERNET_DISCONNECTED/);
   const page = await visitor.open(`/puzzle/${record.id}`);
@@ -101,7 +101,7 @@ test('a network that stays away is told, and one can go on afterwards', async ()
   assert.equal(attempt.events.length, 2);
 });
 
-test('a code takes the progress to another device', async () => {
+test('a code transfers the progress to another device', async () => {
   // None that another test tries: at one address, ratings move by a puzzle for one visitor only.
   const short = puzzleWith('five plies', (one) => one.m_win === 5 && firstMoves(one).longer.length === 0);
   const old = await house.visit();

@@ -50,7 +50,7 @@ function keepAnswers(page) {
   return async () => (await Promise.all(answers)).filter(Boolean);
 }
 
-test('while a puzzle is being solved nothing tells its line, its grade or its themes', async () => {
+test('an open puzzle does not reveal its line, grade or themes', async () => {
   const visitor = await house.visit();
   const everything = keepAnswers(visitor.page);
   const page = await visitor.open('/puzzles?length_min=7&length_max=7');
@@ -75,7 +75,7 @@ test('while a puzzle is being solved nothing tells its line, its grade or its th
   for (const what of ['"line"', '"difficulty"', '"interest"', '"themes"', 'the line', ...record.themes]) assert.ok(seen.includes(what), what);
 });
 
-test('a hint and a failed attempt tell no line either', async () => {
+test('a hint and a failed attempt do not reveal the line', async () => {
   const visitor = await house.visit();
   const everything = keepAnswers(visitor.page);
   const page = await visitor.open(`/puzzle/${record.id}`);
@@ -86,7 +86,7 @@ test('a hint and a failed attempt tell no line either', async () => {
   assert.equal(failed.result.line, null);
 });
 
-test('asking for a puzzle or a list tells no more than a book prints above the diagram', async () => {
+test('puzzles and lists reveal no more than a book prints above the diagram', async () => {
   const visitor = await house.visit();
   const known = ['ghosts', 'id', 'm_win', 'position', 'revealed', 'v'];
   assert.deepEqual(Object.keys(await visitor.get(`puzzles/${record.id}`)).sort(), known);

@@ -48,7 +48,7 @@ test('from the address to the solved puzzle without a mouse', async () => {
   await tabTo(page, en('action.next'));
 });
 
-test('leaving the board, capturing and a purple ghost are said', async () => {
+test('escapes, captures and purple ghosts are announced', async () => {
   const record = puzzleWith('a capture of an unknown ghost on the way out', (one) => {
     const [first] = one.line;
     return one.m_win <= 9 && one.line.at(-1).endsWith('-out') && one.revealed === 'none' && isCapture(one.position, first);
@@ -66,7 +66,7 @@ test('leaving the board, capturing and a purple ghost are said', async () => {
   if (attempt.judgement.end === 'escape') assert.match((await announced(page)).join(' '), new RegExp(`${en('piece.B')} leaves the board`));
 });
 
-test('the focus is not lost where a button goes away', async () => {
+test('the focus is kept when a button disappears', async () => {
   const record = puzzleWith('a losing first move', (one) => one.m_win === 5 && one.first_moves.some((move) => move.result === 'no-win'));
   const visitor = await house.visit();
   const page = await visitor.open(`/puzzle/${record.id}`);
@@ -90,7 +90,7 @@ test('the focus is not lost where a button goes away', async () => {
   assert.ok(await focus(page), 'with a new attempt something has the focus');
 });
 
-test('the focus is seen on everything of every page', async () => {
+test('the focus is visible on every control of every page', async () => {
   const visitor = await house.visit();
   visitor.tolerate(/\/nothing-here|\/studies/);
   for (const path of PAGES) {

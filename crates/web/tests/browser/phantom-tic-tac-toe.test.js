@@ -32,7 +32,7 @@ async function assertRefused({ page, language }, square, mark) {
   assert.match(await cell(page, square).getAttribute('aria-label'), new RegExp(mark));
 }
 
-test('a game by a link to a full board: English by mouse against Japanese on a phone, watched', async () => {
+test('a game by invite link to a full board: English by mouse against Japanese on a phone, with a spectator', async () => {
   const host = Object.assign(await house.visit(), { language: 'en', hand: click });
   const guest = Object.assign(await house.visit({ ...onPhone, locale: 'ja-JP' }), { language: 'ja', hand: touch });
   const watcher = await house.visit();

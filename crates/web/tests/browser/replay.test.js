@@ -61,7 +61,7 @@ async function openReplay(visitor, game, review = reviewOf(game)) {
 
 const turned = (square) => `${'fedcba'['abcdef'.indexOf(square[0])]}${7 - Number(square[1])}`;
 
-test('a game of Geister is replayed with the eyes of either side and as it was', async () => {
+test('a game of Geister is replayed from both points of view and fully revealed', async () => {
   const visitor = await house.visit();
   const game = await ghosts(visitor);
   const page = await openReplay(visitor, game);
@@ -164,7 +164,7 @@ test('curves, turning points and keys lead through the game', async () => {
   await page.getByText(words('en', 'replay.kept.other.one', { name: en('replay.other'), n: 1 })).waitFor();
 });
 
-test('a missed win is shown and becomes a puzzle; beliefs stand at the ghosts', async () => {
+test('a missed win is shown and becomes a puzzle; beliefs are shown on the ghosts', async () => {
   const visitor = await house.visit();
   const game = await ghosts(visitor);
   const played = game.geister.events[2].move;

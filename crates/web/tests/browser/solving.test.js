@@ -17,7 +17,7 @@ const [short, dragged, shown] = [0, 1, 2].map(() => {
   return found;
 });
 
-test('a whole puzzle by dragging, and everything that is told in the end', async () => {
+test('a whole puzzle by dragging, and its result', async () => {
   // With motion: the board must also be right after what moves has come to rest.
   const visitor = await house.visit({ reducedMotion: 'no-preference' });
   const page = await visitor.open(`/puzzle/${dragged.id}`);
@@ -106,7 +106,7 @@ test('a wrong move is refuted; taken back, it is practice; the solution has vari
   await page.getByText(en('verdict.win.own', { n: 3 })).waitFor();
 });
 
-test('the solution can be asked for, and then nothing is won', async () => {
+test('showing the solution ends the attempt unsolved', async () => {
   const visitor = await house.visit();
   const page = await visitor.open(`/puzzle/${shown.id}`);
   await named(page, en('action.solution')).click();
@@ -118,7 +118,7 @@ test('the solution can be asked for, and then nothing is won', async () => {
   assert.deepEqual([me.attempts, me.solved], [1, 0]);
 });
 
-test('a longer win is told by how much; it can be taken back, and one can go on with it', async () => {
+test('a longer win shows by how much; it can be taken back or continued', async () => {
   const record = puzzleWith('a first move that wins later', (one) =>
     one.m_win <= 9 && firstMoves(one).longer.length > 0);
   const { move, m_win: plies } = firstMoves(record).longer[0];
@@ -144,7 +144,7 @@ test('a longer win is told by how much; it can be taken back, and one can go on 
   assert.match(await page.locator('.facts').textContent(), new RegExp(`Slower than the shortest win\\s*${(plies - record.m_win) / 2} move`));
 });
 
-test('a hint marks the ghost, and the attempt counts no more', async () => {
+test('a hint marks the ghost and makes the attempt unrated', async () => {
   const visitor = await house.visit();
   const page = await visitor.open(`/puzzle/${short.id}`);
   const answered = page.waitForResponse((response) => response.url().endsWith('/hint'));

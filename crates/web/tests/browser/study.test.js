@@ -22,7 +22,7 @@ function train(file) {
   });
 }
 
-test('a study: made, taken part in, and read by spuk train', async () => {
+test('a study is created, completed and read by spuk train', async () => {
   const researcher = await house.visit();
   researcher.tolerate(/401|403|400.*studies|status of 400/);
   const desk = await researcher.open('/studies');

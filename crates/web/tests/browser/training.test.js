@@ -26,7 +26,7 @@ async function everyListed(visitor, query) {
 /** A collection may have a puzzle twice; the site has it once. */
 const idsWith = (holds) => [...new Set(collection.filter(holds).map(({ id }) => id))].sort();
 
-test('filters by length, two themes and difficulty show what they promise', async () => {
+test('filters by length, two themes and difficulty show the matching puzzles', async () => {
   const visitor = await house.visit();
   const page = await visitor.open('/puzzles');
   await page.locator('summary').click();
@@ -49,7 +49,7 @@ test('filters by length, two themes and difficulty show what they promise', asyn
   assert.match(await page.locator('.boards .card-title').first().textContent(), /Win in (5|6) moves/);
 });
 
-test('a list can be walked through, and a filter that nothing meets says so', async () => {
+test('a list has pages, and a filter without matches says so', async () => {
   const visitor = await house.visit();
   const page = await visitor.open('/puzzles');
   const first = await listed(page);
@@ -62,7 +62,7 @@ test('a list can be walked through, and a filter that nothing meets says so', as
   await page.getByText(en('browse.none')).waitFor();
 });
 
-test('solved or not: the list knows; a failed puzzle waits in the review until it is solved', async () => {
+test('the list shows results, and a failed puzzle stays in the review until it is solved', async () => {
   const visitor = await house.visit();
   const page = await visitor.open(`/puzzle/${record.id}`);
   await play(page, firstMoves(record).lost[0]);

@@ -61,12 +61,6 @@ impl Words {
         })
     }
 
-    /// The words for a win in this many plies: English counts the player's own moves (`n`), Japanese
-    /// all moves (`plies`).
-    pub fn win(&self, plies: u32) -> String {
-        self.with("puzzle.win", &[("n", &plies.div_ceil(2)), ("plies", &plies)])
-    }
-
     /// A JavaScript module with the words that browsers use.
     pub fn module(&self) -> String {
         let used: BTreeMap<&String, &String> =
@@ -128,7 +122,8 @@ mod tests {
         serde_json::from_str(file(language)).unwrap()
     }
 
-    /// The names of the values in a text; the length of a win is `n` or `plies` (see [`Words::win`]).
+    /// The names of the values in a text; for the length of a win English uses `n`, the
+    /// player's own moves, and Japanese `plies`.
     fn placeholders(text: &str) -> BTreeSet<&str> {
         text.split('{')
             .skip(1)

@@ -102,9 +102,14 @@ fn cards<'a>(
     }
 }
 
-/// `Win in 5 moves`.
+/// The title of a puzzle's card.
 pub(super) fn card_title(entry: &Entry, words: &Words) -> String {
-    words.win(entry.puzzle.m_win)
+    win_title(entry.puzzle.m_win, words)
+}
+
+/// `Win in 5 moves`: English counts the player's own moves, Japanese all moves.
+pub(super) fn win_title(plies: u32, words: &Words) -> String {
+    words.with("puzzle.win", &[("n", &plies.div_ceil(2)), ("plies", &plies)])
 }
 
 /// The position as a picture.

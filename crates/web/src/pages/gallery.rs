@@ -1,5 +1,6 @@
 //! The gallery: records of the tablebases on a live board, and figures of the lab.
 
+use super::browse::win_title;
 use super::layout::{Page, html};
 use crate::app::Shared;
 use crate::context::RequestContext;
@@ -43,7 +44,7 @@ pub(super) async fn gallery(State(app): State<Shared>, context: RequestContext) 
 fn record_button(record: &Record, words: &Words) -> Markup {
     markup! {
         button.record type="button" data-position=(record.position) data-line=(record.line) aria-pressed="false" {
-            strong { (words.win(record.plies())) }
+            strong { (win_title(record.plies(), words)) }
             span.note {
                 (words.with("gallery.ghosts", &[("n", &record.ghosts())])) (words.get("list.comma"))
                 (words.get(&format!("revealed.{}", record.revealed)))

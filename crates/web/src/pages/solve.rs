@@ -1,7 +1,7 @@
 //! The page of a puzzle. It is the same for all visitors and cheap to make; who the visitor is
 //! matters only once a move is made.
 
-use super::browse::picture;
+use super::browse::{picture, win_title};
 use super::layout::{Page, html};
 use crate::app::{App, Shared};
 use crate::context::RequestContext;
@@ -49,7 +49,7 @@ fn page(app: &App, context: &RequestContext, entry: &Entry, mode: &str, resume: 
     let words = context.words;
     let position = &entry.puzzle.position;
     let legal: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
-    let win = words.win(entry.puzzle.m_win);
+    let win = win_title(entry.puzzle.m_win, words);
     let name = words.with("puzzle.title", &[("id", &entry.id)]);
     let (title, at) = match mode {
         "daily" => (words.get("home.daily").to_owned(), "/daily"),

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 const MEMORY: u64 = 1 << 30;
-const FIVE_GHOSTS: [&str; 3] = ["BRuuu:1", "BBRuu:1", "BRruu:1"];
+const FIVE_GHOSTS: [&str; 4] = ["BRuuu:1", "BBRuu:1", "BRRuu:1", "BRruu:1"];
 
 /// A folder of its own, gone with the value.
 struct Folder(PathBuf);
@@ -119,7 +119,7 @@ fn every_wanted_class_and_its_closure_is_there() {
     let Shared { store, classes, tables } = shared();
     assert_eq!(&store.classes(), classes);
     let texts: Vec<String> = classes.iter().map(Class::to_string).collect();
-    for text in ["BRu:0", "BRbr:1", "BRbu:1", "BRru:1", "BRuu:1", "BBRuu:1"] {
+    for text in ["BRu:0", "BRbr:1", "BRbu:1", "BRru:1", "BRuu:1", "BBRuu:1", "BRRuu:1"] {
         assert!(texts.contains(&text.to_owned()), "{text} is not among {texts:?}");
     }
     for &class in classes {
@@ -254,7 +254,7 @@ fn the_solver_says_the_same() {
 #[test]
 fn the_moves_have_the_values_that_the_solver_gives_them() {
     let mut solver = Solver::new(64 << 20);
-    for text in ["BRuu:1", "BRbu:1", "BRruu:1", "BBRuu:1"] {
+    for text in ["BRuu:1", "BRbu:1", "BRruu:1", "BBRuu:1", "BRRuu:1"] {
         let mut looked_at = 0;
         for position in sample(class(text), 150) {
             let Some(plies @ 3..=9) = shared().tables.probe(&position).unwrap() else { continue };

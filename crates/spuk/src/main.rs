@@ -67,7 +67,7 @@ enum Command {
     Admin(admin::Arguments),
     /// Prove who wins: a Geister puzzle, a Connect Four position, an Othello endgame.
     Solve(solve::Arguments),
-    /// Compose new puzzles: from random positions, backwards from shorter puzzles, or from tablebases.
+    /// Compose puzzles from random positions, shorter puzzles or tablebases.
     Compose(compose::Arguments),
     /// Measure speed: of the solver and, by subcommands, of everything else.
     Bench(bench::Arguments),
@@ -91,7 +91,7 @@ enum Command {
     Evolve(evolve::Arguments),
     /// Train the champion's evaluation of Geister positions by self-play.
     Learn(learn::Arguments),
-    /// Replicate an experiment of the papers: tables and figures, with the papers' values beside ours.
+    /// Replicate an experiment of the papers, with its tables and figures.
     Lab(lab::Arguments),
     /// Print a shell completion script.
     Completions(completions::Arguments),

@@ -76,9 +76,10 @@ struct Record {
     wins: u32,
     losses: u32,
     draws: u32,
-    elo: f64,
-    elo_low: f64,
-    elo_high: f64,
+    /// Null without games, or where the score is 0 or 100 %.
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
     plies: f64,
     seconds_per_move: f64,
     opponent_seconds_per_move: f64,
@@ -124,9 +125,9 @@ impl Record {
             wins: score.wins,
             losses: score.losses,
             draws: score.draws,
-            elo: tenth(elo.points),
-            elo_low: tenth(elo.low),
-            elo_high: tenth(elo.high),
+            elo: elo.and_then(|elo| elo.points).map(tenth),
+            elo_low: elo.and_then(|elo| elo.low).map(tenth),
+            elo_high: elo.and_then(|elo| elo.high).map(tenth),
             plies: 0.0,
             seconds_per_move: 0.0,
             opponent_seconds_per_move: 0.0,
@@ -143,7 +144,7 @@ impl Record {
     }
 
     fn text(&self) -> String {
-        let Record { players, wins, losses, draws, elo, elo_low, elo_high, plies, .. } = self;
+        let Record { players, wins, losses, draws, plies, .. } = self;
         let [first, second] = players;
         let ends: Vec<String> = self
             .ends
@@ -155,12 +156,27 @@ impl Record {
             _ => String::new(),
         };
         format!(
-            "{first} against {second}: {wins} won, {losses} lost, {draws} drawn; Elo {elo:+.0} ({elo_low:+.0} to {elo_high:+.0})\n    \
+            "{first} against {second}: {wins} won, {losses} lost, {draws} drawn; {}\n    \
              {plies:.0} plies a game; {:.1} and {:.1} ms a move; {tries}ended by {}\n",
+            self.elo_text(),
             1e3 * self.seconds_per_move,
             1e3 * self.opponent_seconds_per_move,
             ends.join(", "),
         )
+    }
+}
+
+impl Record {
+    /// The difference in strength with its error margin, as far as the games tell.
+    fn elo_text(&self) -> String {
+        match (self.elo, self.elo_low, self.elo_high) {
+            (Some(elo), Some(low), Some(high)) => {
+                format!("Elo {elo:+.0} ({low:+.0} to {high:+.0})")
+            }
+            (None, Some(low), None) => format!("Elo at least {low:+.0}"),
+            (None, None, Some(high)) => format!("Elo at most {high:+.0}"),
+            _ => "no Elo without games".to_owned(),
+        }
     }
 }
 

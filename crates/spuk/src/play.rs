@@ -9,6 +9,7 @@ use games::hidden::{InformationState, ObservedGame, Reply};
 use play::{Player, Record, Thinking, random_setup};
 use std::io::BufRead;
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -21,26 +22,56 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     arguments.game.play()
 }
 
-/// A player of `G` by name.
-pub(crate) fn opponent<G: TerminalGame>(
-    name: &str,
-    resources: &G::Resources,
-) -> Result<Box<dyn Player<G>>, Failure> {
-    G::roster().player(name, resources).map_err(|error| error.to_string())
+/// The arguments that every game has.
+#[derive(Args)]
+pub(crate) struct SessionArguments {
+    /// Let the opponent move first.
+    #[arg(long)]
+    second: bool,
+    /// Thinking time for each of the opponent's moves.
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
+    time: Duration,
+    /// Seed of the opponent's random numbers and of random set-ups.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Write the game to this file when it is over.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl SessionArguments {
+    /// Plays a game against the player of this name and returns the exit code. Without a set-up a
+    /// random one is used.
+    pub(crate) fn play<G: TerminalGame>(
+        &self,
+        against: &str,
+        resources: &G::Resources,
+        start: G::Start,
+        setup: Option<G::Setup>,
+    ) -> Result<u8, Failure> {
+        let opponent = G::roster().player(against, resources).map_err(|error| error.to_string())?;
+        let terms = Terms {
+            start,
+            setup,
+            seat: if self.second { Seat::Second } else { Seat::First },
+            thinking: Thinking { time: self.time, seed: self.seed },
+        };
+        Session::<G>::new(against, opponent, terms, self.out.as_ref()).play()
+    }
 }
 
 /// The terms of a game against a person.
-pub(crate) struct Terms<G: TerminalGame> {
-    pub(crate) start: G::Start,
+struct Terms<G: TerminalGame> {
+    start: G::Start,
     /// The set-up of the person; otherwise it is random.
-    pub(crate) setup: Option<G::Setup>,
+    setup: Option<G::Setup>,
     /// The seat of the person.
-    pub(crate) seat: Seat,
-    pub(crate) thinking: Thinking,
+    seat: Seat,
+    thinking: Thinking,
 }
 
 /// A game between a person and a computer player, with the true state that neither sees.
-pub(crate) struct Session<'a, G: TerminalGame> {
+struct Session<'a, G: TerminalGame> {
     against: &'a str,
     opponent: Box<dyn Player<G>>,
     seat: Seat,
@@ -51,7 +82,7 @@ pub(crate) struct Session<'a, G: TerminalGame> {
 }
 
 impl<'a, G: TerminalGame> Session<'a, G> {
-    pub(crate) fn new(
+    fn new(
         against: &'a str,
         mut opponent: Box<dyn Player<G>>,
         terms: Terms<G>,
@@ -84,7 +115,7 @@ impl<'a, G: TerminalGame> Session<'a, G> {
     }
 
     /// Plays to the end and returns the exit code.
-    pub(crate) fn play(mut self) -> Result<u8, Failure> {
+    fn play(mut self) -> Result<u8, Failure> {
         let side = G::side(self.seat);
         print(&format!("You play {side} against {}. {}", self.against, G::HELP))?;
         while self.game.state().outcome().is_none() {

@@ -42,8 +42,8 @@ fn tries_are_answered() {
 fn invalid_lines_are_refused_and_the_stream_continues() {
     let good = r#"{"fen":"4k3/8/8/8/8/8/8/R3K3 w - - 0 1","try":"a1a2"}"#;
     let cases = [
-        ("", "is no question"),
-        ("e2e4", "is no question"),
+        ("", "is not a question"),
+        ("e2e4", "is not a question"),
         (r#"{"fen":"4k3/8/8/8/8/8/8/R3K3 w - - 0 1"}"#, "missing field `try`"),
         (r#"{"fen":"8/8/8/8/8/8/8/R3K3 w - - 0 1","try":"a1a2"}"#, "Black has 0 kings"),
         (r#"{"fen":"nonsense","try":"a1a2"}"#, "position \"nonsense\": a FEN has six fields"),

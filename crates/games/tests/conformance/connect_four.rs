@@ -59,7 +59,7 @@ impl Twin for Columns {
 
 impl Subject for Position {
     type Twin = Columns;
-    const LONGEST: usize = 42;
+    const MAX_PLAYOUT_PLIES: usize = 42;
 
     fn starts() -> Vec<(Position, Columns)> {
         vec![(Position::START, Columns(vec![Vec::new(); 7]))]

@@ -71,7 +71,7 @@ fn purple_starts<B: Board>() -> Vec<Position<B>> {
 
 impl<B: Board> Subject for Bounded<B> {
     type Twin = Purple;
-    const LONGEST: usize = PURPLE_PLIES as usize;
+    const MAX_PLAYOUT_PLIES: usize = PURPLE_PLIES as usize;
     const GAMES: usize = 100;
 
     fn starts() -> Vec<(Bounded<B>, Purple)> {
@@ -125,7 +125,7 @@ impl Twin for Grid {
 
 impl<B: Board> Subject for Game<B> {
     type Twin = Grid;
-    const LONGEST: usize = 300;
+    const MAX_PLAYOUT_PLIES: usize = 300;
     const GAMES: usize = 60;
 
     fn starts() -> Vec<(Game<B>, Grid)> {

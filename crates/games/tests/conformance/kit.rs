@@ -29,7 +29,7 @@ pub(crate) trait Subject: Rules<Move: Display> + PartialEq + Debug {
     type Twin: Twin;
 
     /// No game is longer.
-    const LONGEST: usize;
+    const MAX_PLAYOUT_PLIES: usize;
     /// Random games to play, from each start alike.
     const GAMES: usize = 200;
 
@@ -116,14 +116,14 @@ fn compare<G: Subject>(game: &G, twin: &G::Twin) -> Vec<Step<G>> {
 /// Plays one random game and returns how many steps it took.
 fn play_one<G: Subject>(start: (G, G::Twin), numbers: &mut Numbers, seen: &mut Seen) -> usize {
     let (mut game, mut twin) = start;
-    for count in 0..=G::LONGEST {
+    for count in 0..=G::MAX_PLAYOUT_PLIES {
         seen.note(&game);
         let steps = compare(&game, &twin);
         let Some((name, after)) = numbers.choose(&steps) else { return count };
         twin = twin.after(&name);
         game = after;
     }
-    panic!("a game of more than {} steps: {game:?}", G::LONGEST);
+    panic!("a game of more than {} steps: {game:?}", G::MAX_PLAYOUT_PLIES);
 }
 
 /// The whole examination.

@@ -99,7 +99,7 @@ const PASS: &str = "OXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX
 impl Subject for Position {
     type Twin = Letters;
     /// Every other step may be a pass.
-    const LONGEST: usize = 121;
+    const MAX_PLAYOUT_PLIES: usize = 121;
 
     fn starts() -> Vec<(Position, Letters)> {
         let texts = [Position::START.to_string(), PASS.into()];

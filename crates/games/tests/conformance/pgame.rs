@@ -60,7 +60,7 @@ impl Twin for Path {
 
 impl Subject for Position {
     type Twin = Path;
-    const LONGEST: usize = 63;
+    const MAX_PLAYOUT_PLIES: usize = 63;
 
     fn starts() -> Vec<(Position, Path)> {
         [(2, 20), (8, 8), (2, 63), (500, 3), (3, 1)]

@@ -86,7 +86,7 @@ impl Twin for Numbers {
 
 impl Subject for Grid {
     type Twin = Numbers;
-    const LONGEST: usize = 10_000;
+    const MAX_PLAYOUT_PLIES: usize = 10_000;
     const GAMES: usize = 60;
 
     fn starts() -> Vec<(Grid, Numbers)> {
@@ -133,7 +133,7 @@ impl Subject for Grid {
 
 impl Subject for Packed {
     type Twin = Numbers;
-    const LONGEST: usize = 10_000;
+    const MAX_PLAYOUT_PLIES: usize = 10_000;
     const GAMES: usize = 60;
 
     fn starts() -> Vec<(Packed, Numbers)> {

@@ -9,7 +9,7 @@ mod variants;
 use crate::statistics::Interval;
 use crate::{Cell, Experiment, LabError, Report, ResultTable, Run, trials};
 use games::kriegspiel::{Game, Position};
-use play::elo::Score;
+use play::elo::{Elo, Score};
 use play::matches::{Make, Seeding, Terms, one_game};
 use players::kriegspiel::darkboard::{Darkboard, Options};
 use players::kriegspiel::roster::player;
@@ -181,7 +181,11 @@ fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
     );
     let percent = |share: f64| Cell::Number(100.0 * share, 1);
     for Outcome { variant, matchup, score, gain } in outcomes {
-        let ([low, high], elo) = (score.share_interval(), score.elo());
+        let [low, high] = score.share_interval().map_or([None; 2], |interval| interval.map(Some));
+        let elo = |of: fn(Elo) -> Option<f64>| {
+            score.elo().and_then(of).map_or(Cell::Empty, |points| Cell::Number(points, 0))
+        };
+        let bound = |share: Option<f64>| share.map_or(Cell::Empty, percent);
         let gained =
             |of: &dyn Fn(&Gain) -> f64| gain.as_ref().map_or(Cell::Empty, |g| percent(of(g)));
         table.row([
@@ -192,11 +196,11 @@ fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
             score.draws.into(),
             score.losses.into(),
             percent(score.share()),
-            percent(low),
-            percent(high),
-            Cell::Number(elo.points, 0),
-            Cell::Number(elo.low, 0),
-            Cell::Number(elo.high, 0),
+            bound(low),
+            bound(high),
+            elo(|elo| elo.points),
+            elo(|elo| elo.low),
+            elo(|elo| elo.high),
             gained(&|gain| gain.mean),
             gained(&|gain| gain.interval.low),
             gained(&|gain| gain.interval.high),

@@ -3,7 +3,7 @@
 use super::{MatchGame, TerminalGame};
 use crate::Failure;
 use crate::output::quoted;
-use crate::play::{Session, Terms, opponent};
+use crate::play::SessionArguments;
 use crate::tablebase::UsedTables;
 use clap::Args;
 use games::Seat;
@@ -13,14 +13,12 @@ use games::geister::{
 };
 use games::hidden::InformationState;
 use geister::tablebase::Tablebase;
+use play::Roster;
 use play::matches::Seeding;
 use play::record::RecordFormat;
-use play::{Roster, Thinking};
 use players::record::GeisterJson;
 use players::roster::BoardRoster;
 use puzzle::export::diagram::text;
-use std::path::PathBuf;
-use std::time::Duration;
 
 impl<B: BoardRoster> MatchGame for Game<B> {
     type Resources = Tablebase;
@@ -47,36 +45,20 @@ pub(crate) struct PlayArguments {
     /// Your red ghosts: four squares of your home, such as b1,c1,d1,e1 [default: random].
     #[arg(long, value_name = "SQUARES")]
     red: Option<String>,
-    /// Let the opponent move first.
-    #[arg(long)]
-    second: bool,
-    /// Thinking time for each of the opponent's moves.
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
-    time: Duration,
     #[command(flatten)]
     tables: UsedTables,
     /// Number of plies after which the game is drawn.
     #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: u32,
-    /// Seed of the set-ups and of the opponent's random numbers.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-    /// Write the game to this file when it is over.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    session: SessionArguments,
 }
 
 impl PlayArguments {
     /// Plays and returns the exit code.
     pub(super) fn play(&self) -> Result<u8, Failure> {
-        let opponent = opponent::<Game>(&self.against, &self.tables.open())?;
-        let terms = Terms {
-            start: DrawLimit(self.draw),
-            setup: self.red.as_deref().map(read_placement).transpose()?,
-            seat: if self.second { Seat::Second } else { Seat::First },
-            thinking: Thinking { time: self.time, seed: self.seed },
-        };
-        Session::new(&self.against, opponent, terms, self.out.as_ref()).play()
+        let setup = self.red.as_deref().map(read_placement).transpose()?;
+        self.session.play::<Game>(&self.against, &self.tables.open(), DrawLimit(self.draw), setup)
     }
 }
 

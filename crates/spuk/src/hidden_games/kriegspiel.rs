@@ -3,7 +3,7 @@
 use super::{MatchGame, TerminalGame};
 use crate::Failure;
 use crate::output::quoted;
-use crate::play::{Session, Terms, opponent};
+use crate::play::SessionArguments;
 use clap::Args;
 use games::Seat;
 use games::hidden::InformationState;
@@ -11,13 +11,11 @@ use games::kriegspiel::{
     AlgebraicError, Color, Event, Game, Observation, OwnPieces, Position, Rank, Square,
     Termination, Try, algebraic, color, color_name,
 };
+use play::Roster;
 use play::matches::Seeding;
 use play::record::RecordFormat;
-use play::{Roster, Thinking};
 use players::kriegspiel::record::Pgn;
 use players::kriegspiel::roster::roster;
-use std::path::PathBuf;
-use std::time::Duration;
 
 impl MatchGame for Game {
     type Resources = ();
@@ -37,40 +35,23 @@ pub(crate) struct PlayArguments {
     /// Your opponent, by its name in `spuk match`.
     #[arg(long, value_name = "PLAYER", default_value = "darkboard")]
     against: String,
-    /// Let the opponent move first: you play Black.
-    #[arg(long)]
-    second: bool,
-    /// Thinking time for each of the opponent's moves.
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
-    time: Duration,
-    /// Seed of the opponent's random numbers.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
     /// Start from this position, which both sides know.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Write the game to this file when it is over, as PGN.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    session: SessionArguments,
 }
 
 impl PlayArguments {
     /// Plays and returns the exit code.
     pub(super) fn play(&self) -> Result<u8, Failure> {
-        let opponent = opponent::<Game>(&self.against, &())?;
         let start = match &self.fen {
             None => Position::start(),
             Some(fen) => {
                 fen.parse().map_err(|error| format!("invalid position {}: {error}", quoted(fen)))?
             }
         };
-        let terms = Terms {
-            start,
-            setup: None,
-            seat: if self.second { Seat::Second } else { Seat::First },
-            thinking: Thinking { time: self.time, seed: self.seed },
-        };
-        Session::new(&self.against, opponent, terms, self.out.as_ref()).play()
+        self.session.play::<Game>(&self.against, &(), start, None)
     }
 }
 

@@ -3,17 +3,15 @@
 use super::{MatchGame, TerminalGame};
 use crate::Failure;
 use crate::output::quoted;
-use crate::play::{Session, Terms, opponent};
+use crate::play::SessionArguments;
 use clap::Args;
 use games::Seat;
 use games::hidden::InformationState;
 use games::phantom_tic_tac_toe::{EmptyBoard, Event, Game, Observation, Outcome, Square};
+use play::Roster;
 use play::matches::Seeding;
 use play::record::{Json, RecordFormat};
-use play::{Roster, Thinking};
 use players::phantom_tic_tac_toe::roster::roster;
-use std::path::PathBuf;
-use std::time::Duration;
 
 impl MatchGame for Game {
     type Resources = ();
@@ -33,31 +31,14 @@ pub(crate) struct PlayArguments {
     /// Your opponent, by its name in `spuk match`.
     #[arg(long, value_name = "PLAYER", default_value = "determinized")]
     against: String,
-    /// Let the opponent move first: you play O.
-    #[arg(long)]
-    second: bool,
-    /// Thinking time for each of the opponent's moves.
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
-    time: Duration,
-    /// Seed of the opponent's random numbers.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-    /// Write the game to this file when it is over, as JSON.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    session: SessionArguments,
 }
 
 impl PlayArguments {
     /// Plays and returns the exit code.
     pub(super) fn play(&self) -> Result<u8, Failure> {
-        let opponent = opponent::<Game>(&self.against, &())?;
-        let terms = Terms {
-            start: EmptyBoard,
-            setup: None,
-            seat: if self.second { Seat::Second } else { Seat::First },
-            thinking: Thinking { time: self.time, seed: self.seed },
-        };
-        Session::new(&self.against, opponent, terms, self.out.as_ref()).play()
+        self.session.play::<Game>(&self.against, &(), EmptyBoard, None)
     }
 }
 

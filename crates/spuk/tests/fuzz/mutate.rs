@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// No input grows longer.
-const LONGEST: usize = 1 << 16;
+const MAX_INPUT_BYTES: usize = 1 << 16;
 
 /// Random numbers from a seed: SplitMix64.
 pub(crate) struct Random(u64);
@@ -101,7 +101,7 @@ const BREAKERS: [&[u8]; 15] = [
 pub(crate) fn mutate(input: &mut Vec<u8>, others: &[&[u8]], words: &[&str], random: &mut Random) {
     for _ in 0..1 << random.below(3) {
         once(input, others, words, random);
-        input.truncate(LONGEST);
+        input.truncate(MAX_INPUT_BYTES);
     }
 }
 
@@ -136,7 +136,7 @@ fn once(input: &mut Vec<u8>, others: &[&[u8]], words: &[&str], random: &mut Rand
             let part = input[random.range(length)].to_vec();
             let times = 1 << random.below(10);
             let at = random.below(length + 1);
-            replace(input, at..at, &part.repeat(times.min(LONGEST / part.len().max(1))));
+            replace(input, at..at, &part.repeat(times.min(MAX_INPUT_BYTES / part.len().max(1))));
         }
         8 => {
             let part = input[random.range(length)].to_vec();

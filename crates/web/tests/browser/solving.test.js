@@ -126,7 +126,9 @@ test('a longer win shows by how much; it can be taken back or continued', async 
   const page = await visitor.open(`/puzzle/${record.id}`);
   const longer = await play(page, move);
   assert.deepEqual([longer.judgement.verdict, longer.judgement.by, longer.state], ['longer', plies - record.m_win, 'open']);
-  assert.equal(await status(page).locator('.status-title').textContent(), en('judge.longer', { n: (plies - record.m_win) / 2 }));
+  const moves = (plies - record.m_win) / 2;
+  const title = moves === 1 ? en('judge.longer.one', { n: 1 }) : en('judge.longer', { n: moves });
+  assert.equal(await status(page).locator('.status-title').textContent(), title);
 
   await named(page, en('action.take-back')).click();
   await page.waitForFunction(() => document.querySelectorAll('.mark-last').length === 0);

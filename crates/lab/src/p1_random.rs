@@ -230,7 +230,11 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 
 fn finding(sample: &Sample) -> String {
     let test = ChiSquare::of(&sample.distribution(), &sample.reading.published().distribution());
-    let verdict = if test.fits() { "agrees with" } else { "differs from" };
+    let verdict = match test.fits() {
+        Some(true) => "agrees with",
+        Some(false) => "differs from",
+        None => "has too few puzzles to be compared with",
+    };
     format!("{}: the distribution of lengths {verdict} the paper's ({test})", sample.reading.name())
 }
 

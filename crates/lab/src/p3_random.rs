@@ -149,7 +149,11 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Report, LabError> {
 fn findings(samples: &[Sample]) -> Vec<String> {
     let best = samples.iter().min_by(|a, b| a.test().value.total_cmp(&b.test().value));
     let best = best.map(|sample| {
-        let word = if sample.test().fits() { "agrees" } else { "comes nearest, but differs" };
+        let word = match sample.test().fits() {
+            Some(true) => "agrees",
+            Some(false) => "comes nearest, but differs",
+            None => "comes nearest, but these are too few placements to compare",
+        };
         format!("\"{}\" {word}: {}", sample.reading.name, sample.test())
     });
     best.into_iter().collect()

@@ -156,14 +156,20 @@ pub const COMPARISON_COLUMNS: [&str; 10] =
     ["won", "of", "ours %", "from", "to", "paper %", "paper from", "paper to", "sigma", "agree"];
 
 /// The cells of [`COMPARISON_COLUMNS`]: our proportion and the published one with their 95 %
-/// confidence intervals, the z-score of the difference, and whether the intervals overlap.
+/// confidence intervals, the z-score of the difference, and whether the intervals overlap. The last
+/// two are empty if our sample is too small to differ: with the published proportion fewer than five
+/// hits, or misses, would be expected in it.
 pub fn comparison_cells(ours: Proportion, paper: Option<Proportion>) -> Vec<Cell> {
     let known = |share: Option<Proportion>| share.filter(|share| share.of > 0);
     let (seen, paper) = (known(Some(ours)), known(paper));
     let mut cells: Vec<Cell> = vec![ours.hits.into(), ours.of.into()];
     cells.extend(with_interval(seen));
     cells.extend(with_interval(paper));
-    let both = seen.zip(paper);
+    let is_large = |ours: Proportion, paper: Proportion| {
+        let hits = ours.of as f64 * paper.value();
+        hits.min(ours.of as f64 - hits) >= 5.0
+    };
+    let both = seen.zip(paper).filter(|&(ours, paper)| is_large(ours, paper));
     cells.push(both.map_or(Cell::Empty, |(ours, paper)| Cell::Number(ours.z_score(paper), 1)));
     cells.push(both.map(|(ours, paper)| ours.interval().overlaps(paper.interval())).into());
     cells
@@ -203,6 +209,11 @@ mod tests {
         let cells = comparison_cells(ours, Some(Proportion { hits: 900, of: 1000 }));
         assert_eq!(cells.len(), COMPARISON_COLUMNS.len());
         assert_eq!(cells.last(), Some(&Cell::Text("no".into())));
+        let few = comparison_cells(
+            Proportion { hits: 1, of: 2 },
+            Some(Proportion { hits: 900, of: 1000 }),
+        );
+        assert_eq!((&few[0], few.last()), (&Cell::Count(1), Some(&Cell::Empty)), "two trials");
         let nothing = comparison_cells(Proportion::default(), Some(ours));
         assert_eq!((&nothing[2], nothing.last()), (&Cell::Empty, Some(&Cell::Empty)));
     }

@@ -120,9 +120,10 @@ impl ChiSquare {
         degrees_of_freedom * (1.0 - ninth + Z95_ONE_SIDED * ninth.sqrt()).powi(3)
     }
 
-    /// Whether the test does not reject the hypothesis of one distribution.
-    pub fn fits(self) -> bool {
-        self.value <= self.limit()
+    /// Whether the test does not reject the hypothesis of one distribution at the 5 % level; `None`
+    /// if the samples are too small to tell, so that all classes are pooled.
+    pub fn fits(self) -> Option<bool> {
+        (self.degrees_of_freedom > 0).then(|| self.value <= self.limit())
     }
 }
 
@@ -264,8 +265,9 @@ mod tests {
             1e-9,
         );
         assert_eq!(test.degrees_of_freedom, 1);
-        assert!(!test.fits());
-        assert!(ChiSquare::of(&[30, 70], &[310, 690]).fits());
+        assert_eq!(test.fits(), Some(false));
+        assert_eq!(ChiSquare::of(&[30, 70], &[310, 690]).fits(), Some(true));
+        assert_eq!(ChiSquare::of(&[1, 1], &[310, 690]).fits(), None, "two trials tell nothing");
         // 3.84 and 15.51 are the tabulated 95 % points.
         near(ChiSquare { value: 0.0, degrees_of_freedom: 1 }.limit(), 3.84, 0.1);
         near(ChiSquare { value: 0.0, degrees_of_freedom: 8 }.limit(), 15.51, 0.03);

@@ -95,7 +95,10 @@ pub(super) fn scores(all: &[Played]) -> ResultTable {
         cells.push(published.map(|row| score.agrees(row.score)).into());
         cells.push(published.map(|row| steps.agrees(row.steps)).into());
         cells.push(
-            published.and_then(|row| tiles_agree(tiles, row.tiles)).map(ChiSquare::fits).into(),
+            published
+                .and_then(|row| tiles_agree(tiles, row.tiles))
+                .and_then(ChiSquare::fits)
+                .into(),
         );
         table.row(cells);
         let Some(row) = published else { continue };

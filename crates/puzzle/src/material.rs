@@ -63,6 +63,11 @@ impl Colours {
         }
     }
 
+    /// The number of ghosts.
+    pub const fn pieces(self) -> u32 {
+        self.own_blue + self.own_red + self.top_blue + self.top_red
+    }
+
     /// The colours of a class.
     pub fn of(class: Class) -> Colours {
         let count = class.count();

@@ -9,7 +9,8 @@ use geister::tablebase::{Class, Store, Tablebase};
 use indicatif::{HumanCount, HumanDuration};
 use puzzle::collection::Collection;
 use puzzle::compose::{
-    ComposeOutcome, ComposeStatistics, Composer, Criteria, Idle, ImpossibleRequest, Request,
+    ComposeOutcome, ComposeStatistics, Composer, ComposerError, Criteria, Idle, ImpossibleRequest,
+    Request,
 };
 use puzzle::grade::Grade;
 use puzzle::material::{Material, parse_range};
@@ -154,7 +155,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let composer = Composer::new(request.clone(), &tables(arguments, &request)?);
     let mut composer = match composer {
         Ok(composer) => composer,
-        Err(impossible) => return Ok(refuse(&impossible)),
+        Err(ComposerError::Impossible(impossible)) => return Ok(refuse(&impossible)),
+        Err(ComposerError::Tablebase(reason)) => return Err(reason),
     };
     let mut out = arguments.out.as_deref().map(|path| open(path, &mut composer)).transpose()?;
     let found_before = composer.statistics().found;
@@ -182,7 +184,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     if let Some(out) = &out {
         out.sync().map_err(|error| format!("cannot write the puzzles to the disk: {error}"))?;
     }
-    Ok(conclude(outcome, composer.statistics(), found_before, arguments, start.elapsed()))
+    let missing = composer.missing_tablebase();
+    Ok(conclude(outcome, composer.statistics(), missing, found_before, arguments, start.elapsed()))
 }
 
 fn request(arguments: &Arguments) -> Request {
@@ -321,6 +324,7 @@ fn progress(
 fn conclude(
     outcome: ComposeOutcome,
     statistics: &ComposeStatistics,
+    missing: Option<Class>,
     found_before: u64,
     arguments: &Arguments,
     took: Duration,
@@ -334,6 +338,24 @@ fn conclude(
         ComposeOutcome::Exhausted => {
             text += &format!("; there are only {found}: widen the request");
             exit::NO
+        }
+        ComposeOutcome::Undecided => {
+            text += &format!("; found {found}, and there may be more: ");
+            text += &match (missing, statistics.unknown) {
+                (Some(class), _) => format!(
+                    "there is no tablebase for {class}; build it with `spuk tablebase build --class {class}`"
+                ),
+                (None, 0) => {
+                    "an earlier run may have met its node limit; start again with another --out"
+                        .to_owned()
+                }
+                (None, unknown) => {
+                    format!(
+                        "{unknown} positions were not decided within the node limit; raise --nodes"
+                    )
+                }
+            };
+            exit::UNKNOWN
         }
         ComposeOutcome::OutOfPatience => {
             text += &format!("; gave up after {found}: widen the request, or raise --patience");

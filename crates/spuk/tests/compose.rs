@@ -171,3 +171,57 @@ fn a_closed_pipe_ends_it_quietly() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((code(&output), text(&output.stderr)), (0, String::new()));
 }
+
+/// Builds every tablebase of up to four ghosts, and returns their folder.
+fn with_tablebases(folder: &Folder) -> String {
+    let tables = folder.file("tables");
+    let built = spuk(&["tablebase", "build", "--pieces", "4", "--tables", &tables]);
+    assert_eq!(code(&built), 0, "{}", text(&built.stderr));
+    tables
+}
+
+#[test]
+fn only_certain_knowledge_is_a_definite_no() {
+    let folder = Folder::new();
+    let tables = with_tablebases(&folder);
+    let mined = |more: &[&str]| {
+        let common = ["compose", "--source", "mined", "--tables", &tables, "--json"];
+        let output = spuk(&[&common[..], more].concat());
+        (code(&output), records(&output).len(), text(&output.stderr))
+    };
+    // The class has wins of 19 plies; all of them are found, and there are no more.
+    let longest = ["--material", "BRuu:1", "--length", "19", "--count", "100000"];
+    let (exit, found, said) = mined(&longest);
+    assert!(exit == 1 && found > 0 && said.contains("there are only"), "{exit}: {said}");
+    // With too few nodes some of the same positions are undecided.
+    let (exit, fewer, said) = mined(&[&longest[..], &["--nodes", "50"]].concat());
+    assert!(fewer < found && exit == 3, "{exit}: {fewer} of {found}: {said}");
+    assert!(said.contains("not decided") && said.contains("--nodes"), "{said}");
+    // A resumed run does not know why trials before it failed.
+    let file = folder.file("puzzles.jsonl");
+    let unique = ["--material", "BRuu:1", "--length", "15..19", "--unique-key"];
+    let resumed = [&unique[..], &["--count", "100000", "--out", &file]].concat();
+    let first = mined(&resumed);
+    let again = mined(&resumed);
+    assert_eq!((first.0, again.0), (1, 3), "{}\n{}", first.2, again.2);
+    // No win is longer than the longest in the tablebase.
+    let (exit, _, said) = mined(&["--material", "BRuu:1", "--length", "21"]);
+    assert!(exit == 1 && said.contains("the longest is 19"), "{exit}: {said}");
+    // A range of classes, of which some have no tablebase.
+    let range = ["--material", "B1..2,R1,b1,r1", "--length", "19", "--count", "100000"];
+    let (exit, _, said) = mined(&range);
+    assert!(exit == 3 && said.contains("there is no tablebase for BBRuu:1"), "{exit}: {said}");
+}
+
+#[test]
+fn a_missing_tablebase_is_an_error_that_says_how_to_build_it() {
+    let folder = Folder::new();
+    let tables = with_tablebases(&folder);
+    for material in ["BBRRuu:1", "B2,R2,b1,r1"] {
+        let output =
+            spuk(&["compose", "--source", "mined", "--tables", &tables, "--material", material]);
+        let said = text(&output.stderr);
+        assert_eq!((code(&output), said.lines().count()), (2, 1), "{said}");
+        assert!(said.contains("spuk tablebase build"), "{said}");
+    }
+}

@@ -22,17 +22,18 @@ pub use request::{ImpossibleRequest, Request};
 pub use statistics::ComposeStatistics;
 pub use verify::{Rejection, Verifier};
 
-use crate::material::Material;
+use crate::material::{Colours, Material};
 use crate::record::{Origin, Puzzle, SourceKind};
 use games::geister::Position;
 use geister::solver::{Revealed, Solver};
 use geister::tablebase::{Class, Tablebase};
-use mined::{MinedWins, Order};
+use mined::{MinedWins, MiningError, Order};
 use random::Placement;
 use rayon::prelude::*;
 use reverse::Reverse;
 use search::Limits;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -48,12 +49,51 @@ enum Source {
 pub enum ComposeOutcome {
     /// All requested puzzles were found.
     Done,
-    /// The source has no more positions.
+    /// Every position of the source was tried, and each was a puzzle or certainly is none: there
+    /// are no more.
     Exhausted,
+    /// Every position of the source was tried, but some are undecided.
+    Undecided,
     /// Too many consecutive trials failed.
     OutOfPatience,
     /// The stop flag was set.
     Interrupted,
+}
+
+/// Why a request cannot be composed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ComposerError {
+    /// No puzzle can satisfy it.
+    Impossible(ImpossibleRequest),
+    /// A tablebase that it needs is missing or damaged; how to get it.
+    Tablebase(String),
+}
+
+impl fmt::Display for ComposerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ComposerError::Impossible(request) => request.fmt(f),
+            ComposerError::Tablebase(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for ComposerError {}
+
+impl From<ImpossibleRequest> for ComposerError {
+    fn from(request: ImpossibleRequest) -> ComposerError {
+        ComposerError::Impossible(request)
+    }
+}
+
+impl From<MiningError> for ComposerError {
+    fn from(error: MiningError) -> ComposerError {
+        let reason = error.to_string();
+        match error {
+            MiningError::Nothing { .. } => ComposerError::Impossible(ImpossibleRequest(reason)),
+            MiningError::NoTable(_) | MiningError::File(_) => ComposerError::Tablebase(reason),
+        }
+    }
 }
 
 /// The composer: a request in progress.
@@ -64,6 +104,10 @@ pub struct Composer {
     tables: Option<Tablebase>,
     seen: HashSet<String>,
     next_trial: u64,
+    /// Whether trials of an earlier run are skipped; why they failed is not known.
+    resumed: bool,
+    /// A class of the material whose tablebase is missing, so that its wins are not mined.
+    missing: Option<Class>,
     statistics: ComposeStatistics,
 }
 
@@ -87,9 +131,15 @@ impl Composer {
     /// A composer for `request`. Only the mined source needs `tables`.
     ///
     /// # Errors
-    /// If no puzzle can satisfy the request.
-    pub fn new(request: Request, tables: &Tablebase) -> Result<Composer, ImpossibleRequest> {
+    /// If no puzzle can satisfy the request, or a tablebase is missing.
+    pub fn new(request: Request, tables: &Tablebase) -> Result<Composer, ComposerError> {
         request.check()?;
+        let missing = match request.source {
+            SourceKind::Mined => {
+                mined_classes(&request).into_iter().find(|&class| tables.get(class).is_none())
+            }
+            _ => None,
+        };
         let source = Source::new(&request, tables)?;
         let text = request.to_string();
         Ok(Composer {
@@ -99,6 +149,8 @@ impl Composer {
             tables: (!tables.is_empty()).then(|| tables.clone()),
             seen: HashSet::new(),
             next_trial: 0,
+            resumed: false,
+            missing,
             statistics: ComposeStatistics::default(),
         })
     }
@@ -113,6 +165,7 @@ impl Composer {
         if *request != self.text || *seed != self.request.seed || *trial < self.next_trial {
             return Err(puzzle.origin.clone());
         }
+        self.resumed |= self.next_trial < *trial;
         self.next_trial = trial + 1;
         self.seen.insert(puzzle.id());
         self.statistics.found += 1;
@@ -122,6 +175,17 @@ impl Composer {
     /// The statistics so far.
     pub fn statistics(&self) -> &ComposeStatistics {
         &self.statistics
+    }
+
+    /// A class of the material whose wins are not mined, since its tablebase is missing.
+    pub fn missing_tablebase(&self) -> Option<Class> {
+        self.missing
+    }
+
+    /// How a request ends whose source has no more positions.
+    fn exhausted(&self) -> ComposeOutcome {
+        let certain = self.statistics.unknown == 0 && !self.resumed && self.missing.is_none();
+        if certain { ComposeOutcome::Exhausted } else { ComposeOutcome::Undecided }
     }
 
     /// Composes puzzles on the threads of the current rayon pool until the request is done or given
@@ -145,7 +209,7 @@ impl Composer {
             let start = Instant::now();
             let batch = self.next_batch(size, stop);
             if batch.is_empty() {
-                return Ok(ComposeOutcome::Exhausted);
+                return Ok(self.exhausted());
             }
             for verified in batch {
                 match self.record(verified) {
@@ -218,7 +282,7 @@ impl Composer {
 }
 
 impl Source {
-    fn new(request: &Request, tables: &Tablebase) -> Result<Source, ImpossibleRequest> {
+    fn new(request: &Request, tables: &Tablebase) -> Result<Source, ComposerError> {
         let Request { source, material, revealed, criteria, .. } = request;
         let made = match source {
             SourceKind::Mined => return Ok(Source::Mined(mine(request, tables)?)),
@@ -229,7 +293,7 @@ impl Source {
         };
         let nothing =
             || ImpossibleRequest(format!("{source:?} placement has nothing for {material}"));
-        made.ok_or_else(nothing)
+        Ok(made.ok_or_else(nothing)?)
     }
 
     /// The number of trials.
@@ -263,24 +327,38 @@ impl Source {
 }
 
 /// The wins of the tablebases that fit the request.
-fn mine(request: &Request, tables: &Tablebase) -> Result<MinedWins, ImpossibleRequest> {
-    let Request { material, revealed, criteria, longest_first, .. } = request;
+fn mine(request: &Request, tables: &Tablebase) -> Result<MinedWins, ComposerError> {
+    let Request { material, criteria, longest_first, .. } = request;
+    let wanted = mined_classes(request);
     let classes: Vec<Class> = match material {
-        Material::Exact(class) => vec![*class],
+        Material::Exact(_) => wanted,
         Material::Counts(_) => {
-            let meant = |class: &Class| material.has(*class) && shows(*class, *revealed);
-            tables.classes().into_iter().filter(meant).collect()
+            wanted.iter().copied().filter(|&class| tables.get(class).is_some()).collect()
         }
     };
     if classes.is_empty() {
-        return Err(ImpossibleRequest(format!(
-            "there is no table for {material} as it is to be revealed; \
+        return Err(ComposerError::Tablebase(format!(
+            "there is no tablebase for {material} as it is to be revealed; \
              build some with `spuk tablebase build --pieces 5`"
         )));
     }
     let order = if *longest_first { Order::LongestFirst } else { Order::Uniform };
-    MinedWins::new(tables, &classes, criteria.length.clone(), order)
-        .map_err(|error| ImpossibleRequest(error.to_string()))
+    Ok(MinedWins::new(tables, &classes, criteria.length.clone(), order)?)
+}
+
+/// The classes that fit the request, with or without a tablebase.
+fn mined_classes(request: &Request) -> Vec<Class> {
+    match &request.material {
+        Material::Exact(class) => vec![*class],
+        Material::Counts(counts) => {
+            let pieces: BTreeSet<u32> =
+                counts.combinations().into_iter().map(Colours::pieces).collect();
+            let classes = pieces.into_iter().flat_map(Class::all_with);
+            let fits =
+                |class: &Class| request.material.has(*class) && shows(*class, request.revealed);
+            classes.filter(fits).collect()
+        }
+    }
 }
 
 /// Whether a class is revealed as requested. If anything is hidden, at least one blue and one red

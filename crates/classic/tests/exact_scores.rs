@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // the helpers of tests are no tests to clippy
 
-use classic::exact::{Outcome, Score};
+use classic::exact::{GameScore, Outcome};
 use classic::forced::ForcedWin;
 use classic::{connect_four, othello};
 use games::connect_four as connect_four_rules;
@@ -79,7 +79,11 @@ fn connect_four_equals_minimax() {
     for (stones, count) in [(30, 150), (34, 300), (38, 300)] {
         for position in connect_four_endings(count, stones) {
             let expected = minimax(&position, &connect_four_score);
-            assert_eq!(solver.solve(&position, &mut free()), Score::Exact(expected), "{position}");
+            assert_eq!(
+                solver.solve(&position, &mut free()),
+                GameScore::Exact(expected),
+                "{position}"
+            );
             let best = solver.best_moves(&position, expected, &mut free()).unwrap();
             let reaches = |mv: &connect_four_rules::Column| {
                 -minimax(&position.play_unchecked(*mv), &connect_four_score) == expected
@@ -114,7 +118,7 @@ fn connect_four_scores_wins_by_the_stones_they_take() {
     ];
     for (text, score) in cases {
         let found = connect_four::Solver::new(0).solve(&text.parse().unwrap(), &mut free());
-        assert_eq!(found, Score::Exact(score), "{text}");
+        assert_eq!(found, GameScore::Exact(score), "{text}");
     }
 }
 
@@ -125,7 +129,11 @@ fn othello_equals_minimax() {
     for (empty, count) in [(4, 300), (6, 200), (8, 60), (9, 12)] {
         for position in othello_endings(count, empty) {
             let expected = minimax(&position, &score);
-            assert_eq!(solver.solve(&position, &mut free()), Score::Exact(expected), "{position}");
+            assert_eq!(
+                solver.solve(&position, &mut free()),
+                GameScore::Exact(expected),
+                "{position}"
+            );
             let best = solver.best_moves(&position, expected, &mut free()).unwrap();
             let reaches = |mv: &othello_rules::Move| {
                 -minimax(&position.play_unchecked(*mv), &score) == expected
@@ -149,7 +157,7 @@ fn othello_scores_are_consistent_between_parent_and_children() {
         assert_eq!(best.unwrap_or(position.final_score()), score, "{position}");
         let turn = position.turn().opponent();
         let recoloured = othello_rules::Position::new(position.own(), position.other(), turn);
-        assert_eq!(large.solve(&recoloured, &mut free()), Score::Exact(score));
+        assert_eq!(large.solve(&recoloured, &mut free()), GameScore::Exact(score));
     }
 }
 
@@ -163,20 +171,20 @@ fn limits_leave_bounds_and_repeat_exactly() {
     for share in 1..8 {
         let nodes = whole.nodes() * share / 8;
         let mut budget = limited(nodes);
-        let Score::Between { lower, upper, stop } = solver.solve(&position, &mut budget) else {
+        let GameScore::Between { lower, upper, stop } = solver.solve(&position, &mut budget) else {
             panic!("{nodes} nodes are too few");
         };
         assert_eq!((stop, budget.nodes()), (Stop::Nodes, nodes));
         assert!(lower <= score && score <= upper, "{lower} {score} {upper}");
         assert_eq!(solver.best_moves(&position, score, &mut limited(0)), Err(Stop::Nodes));
     }
-    assert_eq!(solver.solve(&position, &mut limited(whole.nodes())), Score::Exact(score));
+    assert_eq!(solver.solve(&position, &mut limited(whole.nodes())), GameScore::Exact(score));
     let stopped = AtomicBool::new(true);
     let start = connect_four_rules::Position::START;
     let mut budget = free().stopped_by(&stopped);
     let found = connect_four::Solver::new(0).solve(&start, &mut budget);
     assert_eq!(found.outcome(), None);
-    assert!(matches!(found, Score::Between { stop: Stop::Interrupted, .. }), "{found:?}");
+    assert!(matches!(found, GameScore::Between { stop: Stop::Interrupted, .. }), "{found:?}");
 }
 
 /// All generic searches on one question.

@@ -4,7 +4,7 @@
 use crate::p5_figures::{clusters_figure, dominance_figure, projections_figure, shares_figure};
 use crate::{Cell, Experiment, LabError, Progress, Report, ResultTable, Run, trials};
 use common::rng::derive_seed;
-use play::elo::Score;
+use play::elo::MatchScore;
 use players::record::BoardName;
 use players::style::parameters::NAMES;
 use players::style::{Style, StyleFile};
@@ -178,17 +178,17 @@ fn selection(
         };
         Ok(opponents(row).map(meet).collect())
     })?;
-    let mut scores = vec![Score::default(); agents.len()];
+    let mut scores = vec![MatchScore::default(); agents.len()];
     for (row, found) in (0..all).zip(&rows) {
         for (other, &[wins, draws, losses]) in opponents(row).zip(found) {
-            let mine = Score { wins, draws, losses };
-            let theirs = Score { wins: losses, draws, losses: wins };
+            let mine = MatchScore { wins, draws, losses };
+            let theirs = MatchScore { wins: losses, draws, losses: wins };
             scores[row as usize] = sum(scores[row as usize], mine);
             scores[other as usize] = sum(scores[other as usize], theirs);
         }
     }
-    let total = scores.iter().fold(Score::default(), |total, score| sum(total, *score));
-    let elite = |(style, score): (&Style, &Score)| Elite {
+    let total = scores.iter().fold(MatchScore::default(), |total, score| sum(total, *score));
+    let elite = |(style, score): (&Style, &MatchScore)| Elite {
         generation,
         style: *style,
         fitness: score.share(),
@@ -202,12 +202,12 @@ fn selection(
     Ok(Generation { elites, mean_fitness, tried, draws })
 }
 
-fn parts(score: Score) -> [u32; 3] {
+fn parts(score: MatchScore) -> [u32; 3] {
     [score.wins, score.draws, score.losses]
 }
 
-fn whole([wins, draws, losses]: [u32; 3]) -> Score {
-    Score { wins, draws, losses }
+fn whole([wins, draws, losses]: [u32; 3]) -> MatchScore {
+    MatchScore { wins, draws, losses }
 }
 
 /// The shares of the points of everybody against everybody.
@@ -238,11 +238,11 @@ fn round_robin(run: &Run<'_>, what: &str, styles: &[Style]) -> Result<RoundRobin
                 play_all_set_ups(styles[x], styles[y], derive_seed(seed, trial));
             Ok([parts(all), parts(unmirrored)])
         })?;
-    let no_scores = || vec![vec![Score::default(); number]; number];
+    let no_scores = || vec![vec![MatchScore::default(); number]; number];
     let (mut all, mut unmirrored, mut repeated) = (no_scores(), no_scores(), no_scores());
     for (trial, &[of_all, of_unmirrored]) in found.iter().enumerate() {
         let (x, y) = pairs[trial % pairs.len()];
-        let add = |table: &mut Vec<Vec<Score>>, [wins, draws, losses]: [u32; 3]| {
+        let add = |table: &mut Vec<Vec<MatchScore>>, [wins, draws, losses]: [u32; 3]| {
             table[x][y] = sum(table[x][y], whole([wins, draws, losses]));
             table[y][x] = sum(table[y][x], whole([losses, draws, wins]));
         };
@@ -252,14 +252,15 @@ fn round_robin(run: &Run<'_>, what: &str, styles: &[Style]) -> Result<RoundRobin
         }
         add(&mut repeated, of_all);
     }
-    let total = repeated.iter().flatten().fold(Score::default(), |total, one| sum(total, *one));
+    let total =
+        repeated.iter().flatten().fold(MatchScore::default(), |total, one| sum(total, *one));
     let draws = f64::from(total.draws) / f64::from(total.games().max(1));
     let [all, unmirrored, repeated] = [all, unmirrored, repeated].map(|table| shares(&table));
     Ok(RoundRobin { all, unmirrored, repeated, draws })
 }
 
-fn shares(table: &[Vec<Score>]) -> Shares {
-    let share = |score: &Score| (score.games() > 0).then(|| score.share());
+fn shares(table: &[Vec<MatchScore>]) -> Shares {
+    let share = |score: &MatchScore| (score.games() > 0).then(|| score.share());
     table.iter().map(|row| row.iter().map(share).collect()).collect()
 }
 

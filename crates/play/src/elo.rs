@@ -2,7 +2,7 @@
 
 /// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
+pub struct MatchScore {
     /// Games it won.
     pub wins: u32,
     /// Games nobody won.
@@ -26,7 +26,7 @@ pub struct Elo {
 /// The 97.5th percentile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-impl Score {
+impl MatchScore {
     /// All games.
     pub fn games(self) -> u32 {
         self.wins + self.draws + self.losses
@@ -102,8 +102,8 @@ fn points(share: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn score(wins: u32, draws: u32, losses: u32) -> Score {
-        Score { wins, draws, losses }
+    fn score(wins: u32, draws: u32, losses: u32) -> MatchScore {
+        MatchScore { wins, draws, losses }
     }
 
     fn close(found: Option<f64>, expected: f64, tolerance: f64) -> bool {

@@ -1,6 +1,6 @@
 //! Matches: many games between two players, seats and set-ups balanced, on all cores.
 
-use crate::elo::Score;
+use crate::elo::MatchScore;
 use crate::record::Record;
 use crate::{Player, Thinking, random_setup};
 use common::rng::derive_seed;
@@ -206,7 +206,7 @@ fn set_up<G: HiddenGame>(
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// Wins, draws and losses.
-    pub score: Score,
+    pub score: MatchScore,
     /// Plies of a game on average.
     pub plies: f64,
     /// Seconds of a move on average, by player.

@@ -23,7 +23,8 @@
 use crate::limits::{Budget, Stop};
 use std::cmp::Ordering;
 
-/// The value of a move for the player who makes it.
+/// The value of a move for the player who makes it. It is not a [`Score`](crate::Score), which holds
+/// whole numbers: weighted averages need fractions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// Loses after this many more own moves. P2 writes minus infinity.

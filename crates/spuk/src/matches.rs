@@ -8,7 +8,7 @@ use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
 use games::geister::{self, DrawLimit, Small};
-use play::elo::Score;
+use play::elo::MatchScore;
 use play::matches::{Played, Summary, Terms, play};
 use serde::{Serialize, Serializer};
 use std::fs::File;
@@ -115,7 +115,7 @@ impl Record {
     }
 
     /// The record with the score alone.
-    fn scored(game: &'static str, players: [&str; 2], score: Score, seed: u64) -> Record {
+    fn scored(game: &'static str, players: [&str; 2], score: MatchScore, seed: u64) -> Record {
         let elo = score.elo();
         Record {
             v: VERSION,
@@ -140,7 +140,7 @@ impl Record {
 
     /// The share of points of the first player.
     fn share(&self) -> f64 {
-        Score { wins: self.wins, draws: self.draws, losses: self.losses }.share()
+        MatchScore { wins: self.wins, draws: self.draws, losses: self.losses }.share()
     }
 
     fn text(&self) -> String {

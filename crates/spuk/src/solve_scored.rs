@@ -5,7 +5,7 @@ use crate::report::{VERSION, capitalised, json_line, stop_name, stop_phrase};
 use crate::solve::{Arguments, DEFAULT_FIRST_MOVES_TIME, Reply, answer_stream, memory_per_thread};
 use crate::stream::Line;
 use crate::{Failure, exit};
-use classic::exact::{Outcome, Score};
+use classic::exact::{GameScore, Outcome};
 use classic::{connect_four, othello};
 use games::connect_four::{CELLS, Column, Position as ConnectFourPosition, ROWS};
 use games::othello::Position as OthelloPosition;
@@ -34,7 +34,7 @@ pub(crate) trait Scored: Sized + 'static {
     /// The letter of the side to move.
     fn mover(&self) -> char;
     fn solver(memory: usize) -> Self::Solver;
-    fn score(&self, solver: &mut Self::Solver, budget: &mut Budget<'_>) -> Score;
+    fn score(&self, solver: &mut Self::Solver, budget: &mut Budget<'_>) -> GameScore;
     /// The moves that reach the exact score.
     fn best_moves(
         &self,
@@ -83,7 +83,7 @@ impl Scored for ConnectFour {
         connect_four::Solver::new(memory)
     }
 
-    fn score(&self, solver: &mut connect_four::Solver, budget: &mut Budget<'_>) -> Score {
+    fn score(&self, solver: &mut connect_four::Solver, budget: &mut Budget<'_>) -> GameScore {
         solver.solve(&self.position, budget)
     }
 
@@ -137,7 +137,7 @@ impl Scored for Othello {
         othello::Solver::new(memory)
     }
 
-    fn score(&self, solver: &mut othello::Solver, budget: &mut Budget<'_>) -> Score {
+    fn score(&self, solver: &mut othello::Solver, budget: &mut Budget<'_>) -> GameScore {
         solver.solve(&self.0, budget)
     }
 
@@ -168,7 +168,7 @@ pub(crate) fn board_and_result<G: Scored>(game: &G, phrase: &str) -> String {
 /// A solved position.
 struct Solved<G> {
     game: G,
-    score: Score,
+    score: GameScore,
     nodes: u64,
     time: Duration,
     /// The best moves if they were requested; the inner option is empty if they were not found.
@@ -273,7 +273,7 @@ fn solve<G: Scored>(
     Solved { game, score, nodes, time, best }
 }
 
-fn result_name(score: Score) -> &'static str {
+fn result_name(score: GameScore) -> &'static str {
     score.outcome().map_or("unknown", outcome_name)
 }
 
@@ -287,12 +287,12 @@ pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
 }
 
 /// The result as a phrase, such as `win, score +4`.
-fn phrase(score: Score) -> String {
+fn phrase(score: GameScore) -> String {
     let name = result_name(score);
     match score {
-        Score::Exact(0) => format!("{name}, score 0"),
-        Score::Exact(score) => format!("{name}, score {score:+}"),
-        Score::Between { lower, upper, stop } => {
+        GameScore::Exact(0) => format!("{name}, score 0"),
+        GameScore::Exact(score) => format!("{name}, score {score:+}"),
+        GameScore::Between { lower, upper, stop } => {
             format!("{name}, score {lower:+} to {upper:+}, then {}", stop_phrase(stop))
         }
     }
@@ -301,8 +301,8 @@ fn phrase(score: Score) -> String {
 impl<G: Scored> SolveReport for Solved<G> {
     fn json(&self, line_number: Option<usize>) -> String {
         let bounds = match self.score {
-            Score::Exact(_) => None,
-            Score::Between { lower, upper, stop } => {
+            GameScore::Exact(_) => None,
+            GameScore::Between { lower, upper, stop } => {
                 Some(Bounds { least: lower, most: upper, stop: stop_name(stop) })
             }
         };

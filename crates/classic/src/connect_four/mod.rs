@@ -21,7 +21,7 @@ mod search;
 mod threats;
 
 use self::search::{Board, Search};
-use crate::exact::{Score, TranspositionTable, best_moves, narrow_bounds};
+use crate::exact::{GameScore, TranspositionTable, best_moves, narrow_bounds};
 use ::search::{Budget, Stop};
 use games::connect_four::{CELLS, Column, Position};
 
@@ -45,7 +45,7 @@ impl Solver {
 
     /// The score of `position` for the player to move. `budget` counts every position whose moves
     /// are generated; its depth limit is ignored. The node count is deterministic.
-    pub fn solve(&mut self, position: &Position, budget: &mut Budget<'_>) -> Score {
+    pub fn solve(&mut self, position: &Position, budget: &mut Budget<'_>) -> GameScore {
         self.table.clear();
         self.score(position, budget)
     }
@@ -63,9 +63,9 @@ impl Solver {
         best_moves(position, score, |after, threshold| self.bound(after, threshold, budget))
     }
 
-    fn score(&mut self, position: &Position, budget: &mut Budget<'_>) -> Score {
+    fn score(&mut self, position: &Position, budget: &mut Budget<'_>) -> GameScore {
         if let Some(score) = score_without_search(position) {
-            return Score::Exact(score);
+            return GameScore::Exact(score);
         }
         let plies = position.plies();
         let (lower, upper) = (-score_of_win(plies + 1), score_of_win(plies + 2).max(0));

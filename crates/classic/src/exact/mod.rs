@@ -10,7 +10,7 @@ use search::Stop;
 
 /// The proved score for the player to move: positive for a win, 0 for a draw, negative for a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
+pub enum GameScore {
     /// The score with best play of both sides.
     Exact(i32),
     /// A limit was hit. The score lies between these bounds, both included.
@@ -35,17 +35,17 @@ pub enum Outcome {
     Loss,
 }
 
-impl Score {
+impl GameScore {
     /// The outcome, if it is proved; that may be before the score is exact.
     #[must_use]
     pub const fn outcome(self) -> Option<Outcome> {
         match self {
-            Score::Exact(0) => Some(Outcome::Draw),
-            Score::Exact(score) if score > 0 => Some(Outcome::Win),
-            Score::Exact(_) => Some(Outcome::Loss),
-            Score::Between { lower, .. } if lower > 0 => Some(Outcome::Win),
-            Score::Between { upper, .. } if upper < 0 => Some(Outcome::Loss),
-            Score::Between { .. } => None,
+            GameScore::Exact(0) => Some(Outcome::Draw),
+            GameScore::Exact(score) if score > 0 => Some(Outcome::Win),
+            GameScore::Exact(_) => Some(Outcome::Loss),
+            GameScore::Between { lower, .. } if lower > 0 => Some(Outcome::Win),
+            GameScore::Between { upper, .. } if upper < 0 => Some(Outcome::Loss),
+            GameScore::Between { .. } => None,
         }
     }
 
@@ -53,8 +53,8 @@ impl Score {
     #[must_use]
     pub const fn exact(self) -> Option<i32> {
         match self {
-            Score::Exact(score) => Some(score),
-            Score::Between { .. } => None,
+            GameScore::Exact(score) => Some(score),
+            GameScore::Between { .. } => None,
         }
     }
 }
@@ -69,16 +69,16 @@ pub(crate) fn narrow_bounds(
     mut upper: i32,
     next: impl Fn(i32, i32) -> i32,
     mut probe: impl FnMut(i32) -> Result<i32, Stop>,
-) -> Score {
+) -> GameScore {
     while lower < upper {
         let threshold = next(lower, upper);
         match probe(threshold) {
             Ok(bound) if bound > threshold => lower = lower.max(bound),
             Ok(bound) => upper = upper.min(bound),
-            Err(stop) => return Score::Between { lower, upper, stop },
+            Err(stop) => return GameScore::Between { lower, upper, stop },
         }
     }
-    Score::Exact(lower)
+    GameScore::Exact(lower)
 }
 
 /// The moves that reach `score`, the exact score of `position`. `bound` gives a bound on the score of a
@@ -110,7 +110,7 @@ mod tests {
             for next in
                 [|lower, _| lower, |_, upper| upper - 1, |lower, upper| (lower + upper) >> 1]
             {
-                assert_eq!(narrow_bounds(-10, 10, next, probe), Score::Exact(score));
+                assert_eq!(narrow_bounds(-10, 10, next, probe), GameScore::Exact(score));
             }
         }
     }
@@ -125,9 +125,9 @@ mod tests {
             |_| probes.next().unwrap_or(Err(Stop::Time)),
         );
         // 3 is above 0, and 7 is not above 7.
-        assert_eq!(found, Score::Between { lower: 3, upper: 7, stop: Stop::Nodes });
+        assert_eq!(found, GameScore::Between { lower: 3, upper: 7, stop: Stop::Nodes });
         assert_eq!((found.outcome(), found.exact()), (Some(Outcome::Win), None));
-        let open = Score::Between { lower: -2, upper: 0, stop: Stop::Nodes };
+        let open = GameScore::Between { lower: -2, upper: 0, stop: Stop::Nodes };
         assert_eq!(open.outcome(), None);
     }
 }

@@ -29,7 +29,7 @@ mod search;
 
 use self::board::Board;
 use self::search::Search;
-use crate::exact::{Score, TranspositionTable, best_moves, narrow_bounds};
+use crate::exact::{GameScore, TranspositionTable, best_moves, narrow_bounds};
 use ::search::{Budget, Stop};
 use games::othello::{Move, Position};
 
@@ -51,7 +51,7 @@ impl Solver {
     /// The final score of `position` for the player to move. `budget` counts every position whose
     /// moves are generated, the last few squares as one; its depth limit is ignored. The node count
     /// is deterministic.
-    pub fn solve(&mut self, position: &Position, budget: &mut Budget<'_>) -> Score {
+    pub fn solve(&mut self, position: &Position, budget: &mut Budget<'_>) -> GameScore {
         self.table.clear();
         narrow_bounds(MIN_SCORE, MAX_SCORE, threshold, |threshold| {
             self.bound(position, threshold, budget)

@@ -9,7 +9,7 @@ mod variants;
 use crate::statistics::Interval;
 use crate::{Cell, Experiment, LabError, Report, ResultTable, Run, trials};
 use games::kriegspiel::{Game, Position};
-use play::elo::{Elo, Score};
+use play::elo::{Elo, MatchScore};
 use play::matches::{Make, Seeding, Terms, one_game};
 use players::kriegspiel::darkboard::{Darkboard, Options};
 use players::kriegspiel::roster::player;
@@ -29,7 +29,7 @@ const UNLIMITED_NODES: u64 = u64::MAX;
 struct Outcome<'a> {
     variant: &'a Variant,
     matchup: &'a Matchup,
-    score: Score,
+    score: MatchScore,
     /// How much its share of points exceeds that of the baseline in the same games; `None` for the
     /// baseline of depth 1. The baselines of other depths are compared with that one.
     gain: Option<Gain>,
@@ -150,9 +150,9 @@ fn compare<'a>(
     matchup.variants.iter().zip(played).enumerate().map(outcome).collect::<Vec<_>>().into_iter()
 }
 
-fn score(points: &[f64]) -> Score {
+fn score(points: &[f64]) -> MatchScore {
     let count = |wanted: f64| points.iter().filter(|&&points| points == wanted).count() as u32;
-    Score { wins: count(1.0), draws: count(0.5), losses: count(0.0) }
+    MatchScore { wins: count(1.0), draws: count(0.5), losses: count(0.0) }
 }
 
 fn table(outcomes: &[Outcome<'_>]) -> ResultTable {
@@ -251,6 +251,6 @@ mod tests {
 
     #[test]
     fn points_are_counted() {
-        assert_eq!(score(&[1.0, 0.5, 0.0, 1.0]), Score { wins: 2, draws: 1, losses: 1 });
+        assert_eq!(score(&[1.0, 0.5, 0.0, 1.0]), MatchScore { wins: 2, draws: 1, losses: 1 });
     }
 }

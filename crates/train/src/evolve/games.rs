@@ -5,7 +5,7 @@ use common::rng::derive_seed;
 use games::Seat;
 use games::geister::{Bitboard, Board, Game, Move, Observation, Outcome, Placement, Small};
 use play::Thinking;
-use play::elo::Score;
+use play::elo::MatchScore;
 use players::random::any_placement;
 use players::style::beliefs::Beliefs;
 use players::style::{Style, StylePlayer};
@@ -102,13 +102,13 @@ pub fn beats_random(style: Style, needed: u32, seed: u64) -> bool {
 }
 
 /// Two games from the same random set-ups, each style moving first once.
-pub fn play_pair(one: Style, other: Style, seed: u64) -> Score {
+pub fn play_pair(one: Style, other: Style, seed: u64) -> MatchScore {
     both_ways(one, other, random_set_ups(seed), seed)
 }
 
-fn both_ways(one: Style, other: Style, set_ups: [Placement<Small>; 2], seed: u64) -> Score {
+fn both_ways(one: Style, other: Style, set_ups: [Placement<Small>; 2], seed: u64) -> MatchScore {
     let players = [one, other].map(StylePlayer::new);
-    let mut score = Score::default();
+    let mut score = MatchScore::default();
     for at in [0, 1] {
         let agents = [at, 1 - at].map(|place: usize| Some(&players[place]));
         match winner(agents, set_ups, derive_seed(seed, at as u64)) {
@@ -124,10 +124,10 @@ fn both_ways(one: Style, other: Style, set_ups: [Placement<Small>; 2], seed: u64
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairingResult {
     /// All 72 games: six set-ups against six, each style moving first once.
-    pub all: Score,
+    pub all: MatchScore,
     /// The 32 of them in which neither set-up is the mirror image of an earlier one: four against
     /// four. Every figure of P5's table 2 is a multiple of 1/32, and not of 1/72 or 1/144.
-    pub unmirrored: Score,
+    pub unmirrored: MatchScore,
 }
 
 /// Plays all pairs of set-ups, each style moving first once.
@@ -157,8 +157,8 @@ fn is_mirrored(set_ups: &[Placement<Small>], at: usize) -> bool {
 }
 
 /// The sum of two scores.
-pub fn sum(one: Score, other: Score) -> Score {
-    Score {
+pub fn sum(one: MatchScore, other: MatchScore) -> MatchScore {
+    MatchScore {
         wins: one.wins + other.wins,
         draws: one.draws + other.draws,
         losses: one.losses + other.losses,

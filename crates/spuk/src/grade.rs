@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Write the records with their grades to this file.
     #[arg(long, value_name = "FILE", conflicts_with = "in_place")]
     out: Option<PathBuf>,
-    /// Write the records with their grades back into their files.
+    /// Write the records with their grades back into their files, which must exist.
     #[arg(long)]
     in_place: bool,
     /// Print the records with their grades, one JSON object per line.
@@ -82,6 +82,9 @@ const BATCH_SIZE: usize = 64;
 
 /// Grades the puzzles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    if arguments.in_place {
+        refuse_other_than_files(&arguments.inputs)?;
+    }
     let stop = interrupt::listen()?;
     let pool = limits::pool(arguments.threads)?;
     let mut work =
@@ -94,6 +97,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let end = pool.install(|| work.grade_all(&source));
     work.line.clear();
     end
+}
+
+/// Refuses inputs that `--in-place` cannot write back to.
+fn refuse_other_than_files(inputs: &[String]) -> Result<(), Failure> {
+    match inputs.iter().find(|input| !Path::new(input).is_file()) {
+        Some(input) => Err(format!(
+            "--in-place writes grades back into files, and {} is not one; name a file of puzzles, or use --out",
+            quoted(input)
+        )),
+        None => Ok(()),
+    }
 }
 
 /// What grades are based on.

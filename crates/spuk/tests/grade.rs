@@ -4,9 +4,10 @@
 
 mod common;
 
-use common::{Folder, code, records, spuk, spuk_with_input, text};
+use common::{Folder, code, program, records, spuk, spuk_with_input, text};
 use serde_json::Value;
 use std::fs;
+use std::process::Stdio;
 
 const README: &str = "6/4u1/B5/6/6/Ru4 1";
 const THREE: &str = "....Bb.........uB....u.............R 2";
@@ -51,6 +52,24 @@ fn files_are_graded_once_and_in_place() {
     assert_eq!(fs::read_to_string(&out).unwrap(), graded);
     let csv = text(&spuk(&["export", &out, "--format", "csv"]).stdout);
     assert!(csv.lines().nth(1).unwrap().ends_with(",calibrated"), "{csv}");
+}
+
+#[test]
+fn grades_are_written_in_place_only_into_files_that_exist() {
+    let folder = Folder::new();
+    let good = folder.file("good.jsonl");
+    fs::write(&good, format!("{README}\n")).unwrap();
+    for input in [THREE, "-", "", &folder.file("missing.jsonl"), folder.0.to_str().unwrap()] {
+        let mut command = program();
+        command.args(["grade", &good, input, "--in-place"]).current_dir(&folder.0);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let stderr = text(&output.stderr);
+        assert_eq!((code(&output), stderr.lines().count()), (2, 1), "{input}: {stderr}");
+        assert!(stderr.contains("--in-place") && stderr.contains("--out"), "{stderr}");
+    }
+    // Nothing was written, not even into the file that exists.
+    assert_eq!(fs::read_to_string(&good).unwrap(), format!("{README}\n"));
+    assert_eq!(folder.names(""), ["good.jsonl"]);
 }
 
 #[test]

@@ -36,7 +36,7 @@ const MAX_PLIES: u32 = 200;
 /// The configuration of a training run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingConfig {
-    /// The total number of games, rounded up to whole batches.
+    /// The total number of games.
     pub games: u64,
     /// The seed of the random generator.
     pub seed: u64,
@@ -205,7 +205,7 @@ impl Learner {
 
     /// Games so far.
     pub fn games(&self) -> u64 {
-        self.batch * BATCH_SIZE
+        (self.batch * BATCH_SIZE).min(self.config.games)
     }
 
     /// The weights learned so far.
@@ -219,8 +219,11 @@ impl Learner {
         if self.batch >= batches {
             return None;
         }
-        let numbers = (self.batch * BATCH_SIZE..(self.batch + 1) * BATCH_SIZE).into_par_iter();
+        // The last batch may be smaller.
+        let end = ((self.batch + 1) * BATCH_SIZE).min(self.config.games);
+        let numbers = self.batch * BATCH_SIZE..end;
         let episodes: Vec<(Vec<Episode>, bool)> = numbers
+            .into_par_iter()
             .map(|number| game(number, self.config.seed, &self.weights, &self.past_weights))
             .collect();
         let done = self.batch as f32 / batches as f32;
@@ -239,7 +242,7 @@ impl Learner {
         }
         self.batch += 1;
         let error = squared_error / seen.max(1) as f32;
-        Some(Progress { games: self.games(), error, draws: draws as f32 / BATCH_SIZE as f32 })
+        Some(Progress { games: self.games(), error, draws: draws as f32 / episodes.len() as f32 })
     }
 }
 
@@ -263,6 +266,16 @@ mod tests {
         assert_eq!(alone, learned(config, 1));
         assert_ne!(alone, learned(TrainingConfig { seed: 6, ..config }, 1));
         assert_eq!(alone.train_batch(), None, "the lesson is over");
+    }
+
+    #[test]
+    fn as_many_games_are_played_as_configured() {
+        let mut learner = Learner::new(TrainingConfig { games: 1010, seed: 5 });
+        assert_eq!(learner.train_batch().map(|progress| progress.games), Some(1000));
+        let last = learner.train_batch().unwrap();
+        assert_eq!((last.games, learner.games()), (1010, 1010));
+        assert!((0.0..=1.0).contains(&last.draws), "{}", last.draws);
+        assert_eq!(learner.train_batch(), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::progress::Line;
 use crate::{Failure, exit, interrupt, limits, tablebase};
 use clap::{Args, ValueEnum};
 use geister::solver::{MAX_DEPTH, Revealed};
-use geister::tablebase::{Class, Store, Tablebase};
+use geister::tablebase::{Class, Tablebase};
 use indicatif::{HumanCount, HumanDuration};
 use puzzle::collection::Collection;
 use puzzle::compose::{
@@ -150,6 +150,7 @@ fn parse_share(text: &str) -> Result<f64, String> {
 
 /// Composes the requested puzzles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    refuse_ignored_flags(arguments)?;
     let stop = interrupt::listen()?;
     let request = request(arguments);
     let composer = Composer::new(request.clone(), &tables(arguments, &request)?);
@@ -186,6 +187,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     }
     let missing = composer.missing_tablebase();
     Ok(conclude(outcome, composer.statistics(), missing, found_before, arguments, start.elapsed()))
+}
+
+/// Refuses flags that the source does not use.
+fn refuse_ignored_flags(arguments: &Arguments) -> Result<(), Failure> {
+    let flags =
+        [("--longest-first", arguments.longest_first), ("--tables", arguments.tables.is_some())];
+    match (arguments.source, flags.into_iter().find(|&(_, given)| given)) {
+        (SourceName::Random | SourceName::Reverse, Some((flag, _))) => {
+            Err(format!("{flag} is for --source mined only; omit it, or add --source mined"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn request(arguments: &Arguments) -> Request {
@@ -229,14 +242,10 @@ fn request(arguments: &Arguments) -> Request {
 
 /// The tablebases, if the source needs them.
 fn tables(arguments: &Arguments, request: &Request) -> Result<Tablebase, Failure> {
-    if request.source != SourceKind::Mined {
-        return Ok(Tablebase::default());
+    match request.source {
+        SourceKind::Mined => tablebase::open(arguments.tables.as_ref()),
+        _ => Ok(Tablebase::default()),
     }
-    let folder = tablebase::folder(arguments.tables.as_ref())
-        .ok_or("there is no folder for tablebases; name one with --tables")?;
-    let (tables, errors) = Store::new(folder).open_good();
-    errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
-    Ok(tables)
 }
 
 fn refuse(impossible: &ImpossibleRequest) -> u8 {

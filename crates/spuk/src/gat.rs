@@ -162,7 +162,7 @@ struct ClientRecord<'a> {
 }
 
 fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
-    let make = Standard::maker(&arguments.player, &arguments.tables.open());
+    let make = Standard::maker(&arguments.player, &arguments.tables.open()?);
     let make = make.map_err(|error| error.to_string())?;
     if let Some(name) = arguments.name.as_deref().filter(|name| !is_name(name)) {
         let name = quoted(name);

@@ -215,7 +215,7 @@ pub(crate) fn run_plain<G: MatchGame<Resources = ()>>(
     stop: &AtomicBool,
 ) -> Result<u8, Failure> {
     refuse_flags_of_geister(arguments)?;
-    run_game::<G>(arguments, start, || (), stop)
+    run_game::<G>(arguments, start, || Ok(()), stop)
 }
 
 fn refuse_flags_of_geister(arguments: &Arguments) -> Result<(), Failure> {
@@ -233,14 +233,14 @@ fn refuse_flags_of_geister(arguments: &Arguments) -> Result<(), Failure> {
 fn run_game<G: MatchGame>(
     arguments: &Arguments,
     start: G::Start,
-    resources: impl FnOnce() -> G::Resources,
+    resources: impl FnOnce() -> Result<G::Resources, Failure>,
     stop: &AtomicBool,
 ) -> Result<u8, Failure> {
     // A wrong name is reported before anything is opened.
     for name in &arguments.players {
         G::roster().player(name, &G::Resources::default()).map_err(|error| error.to_string())?;
     }
-    let resources = resources();
+    let resources = resources()?;
     let terms = Terms {
         games: arguments.games,
         time: arguments.time,

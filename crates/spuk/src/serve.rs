@@ -99,7 +99,7 @@ impl Arguments {
                 data: self.database.folder()?,
                 database: self.database.given_url(),
                 limited: !self.unlimited,
-                tables: self.tables.open(),
+                tables: self.tables.open()?,
                 puzzles: None,
                 log: self.logging.open(),
                 page_limit: None,

@@ -156,7 +156,7 @@ fn run_geister(
     let mut progress = ProgressLine::new();
     let mut solver = Solver::new(arguments.limits.memory)
         .with_threads(arguments.limits.threads)
-        .with_tablebase(arguments.tables.open());
+        .with_tablebase(arguments.tables.open()?);
     let solved = solve(&mut solver, &position, arguments, stop, &mut progress);
     progress.clear();
     if let Some(file) = &arguments.svg {
@@ -254,7 +254,7 @@ fn run_stream(arguments: &Arguments, stop: &'static AtomicBool) -> Result<u8, Fa
         return Err("--svg draws one position; omit it or give the position as an argument".into());
     }
     let (memory, for_work) = (memory_per_thread(arguments), arguments.clone());
-    let tables = arguments.tables.open();
+    let tables = arguments.tables.open()?;
     answer_stream(
         arguments,
         stop,

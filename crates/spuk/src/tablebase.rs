@@ -55,13 +55,18 @@ impl UsedTables {
     }
 
     /// Opens the tablebases that exist; damaged ones are skipped.
-    pub(crate) fn open(&self) -> Tablebase {
-        let folder = if self.no_tables { None } else { folder(self.tables.as_ref()) };
-        let Some(folder) = folder else { return Tablebase::default() };
-        let (tables, errors) = Store::new(folder).open_good();
-        errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
-        tables
+    pub(crate) fn open(&self) -> Result<Tablebase, Failure> {
+        if self.no_tables { Ok(Tablebase::default()) } else { open(self.tables.as_ref()) }
     }
+}
+
+/// Opens the tablebases in the folder of the flag, of the environment, or of the user; damaged ones are
+/// skipped.
+pub(crate) fn open(flag: Option<&PathBuf>) -> Result<Tablebase, Failure> {
+    let Some(folder) = folder_to_read(flag)? else { return Ok(Tablebase::default()) };
+    let (tables, errors) = Store::new(folder).open_good();
+    errors.iter().for_each(|error| complain(&format!("{error}; it is not used")));
+    Ok(tables)
 }
 
 /// The flags of every subcommand.
@@ -153,18 +158,41 @@ pub(crate) fn user_data() -> Option<PathBuf> {
     }
 }
 
-/// The folder of the tablebases: from the flag, the environment, or the user's data folder.
-pub(crate) fn folder(flag: Option<&PathBuf>) -> Option<PathBuf> {
-    let default = || user_data().map(|data| data.join("tables"));
-    flag.cloned().or_else(|| from_environment("SPUK_TABLES")).or_else(default)
+/// The folder of the tablebases that the flag or the environment names.
+fn named_folder(flag: Option<&PathBuf>) -> Option<PathBuf> {
+    flag.cloned().or_else(|| from_environment("SPUK_TABLES"))
+}
+
+/// The folder of the tablebases if nothing names another.
+fn default_folder() -> Option<PathBuf> {
+    user_data().map(|data| data.join("tables"))
+}
+
+/// The folder to read tablebases from. One that is named has to exist; the default may be missing.
+fn folder_to_read(flag: Option<&PathBuf>) -> Result<Option<PathBuf>, Failure> {
+    match named_folder(flag) {
+        None => Ok(default_folder()),
+        Some(folder) if folder.is_dir() => Ok(Some(folder)),
+        Some(folder) => {
+            let source = if flag.is_some() { "--tables" } else { "SPUK_TABLES" };
+            Err(format!(
+                "{source} names the folder {}, which does not exist; name another, or build tables in it \
+                 with `spuk tablebase build --pieces 4`",
+                quoted(&folder.to_string_lossy())
+            ))
+        }
+    }
 }
 
 impl Common {
+    /// The store to read from.
     pub(crate) fn store(&self) -> Result<Store, Failure> {
-        let folder = folder(self.tables.as_ref());
-        let folder = folder
-            .ok_or("there is no home folder; name the folder of the tablebases with --tables")?;
-        Ok(Store::new(folder))
+        store_in(folder_to_read(self.tables.as_ref())?)
+    }
+
+    /// The store to build in, whose folder need not exist.
+    fn store_to_build(&self) -> Result<Store, Failure> {
+        store_in(named_folder(self.tables.as_ref()).or_else(default_folder))
     }
 
     /// The requested classes, or all that exist.
@@ -179,6 +207,12 @@ impl Common {
         }
         Ok(classes)
     }
+}
+
+fn store_in(folder: Option<PathBuf>) -> Result<Store, Failure> {
+    let folder =
+        folder.ok_or("there is no home folder; name the folder of the tablebases with --tables")?;
+    Ok(Store::new(folder))
 }
 
 /// Runs the command and returns the exit code.
@@ -233,7 +267,7 @@ impl Progress for BuildProgress<'_> {
 }
 
 fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failure> {
-    let store = arguments.common.store()?;
+    let store = arguments.common.store_to_build()?;
     let roots = match (arguments.class, arguments.pieces) {
         (Some(class), _) => vec![class],
         (None, pieces) => (4..=pieces.unwrap_or(4)).flat_map(Class::all_with).collect(),

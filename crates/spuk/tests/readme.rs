@@ -65,7 +65,7 @@ fn the_samples_print_what_readme_shows() {
         let output = Command::new("sh")
             .args(["-c", &sample.command])
             .env("PATH", &path)
-            .env("SPUK_TABLES", "no-such-folder")
+            .env("SPUK_TABLES", concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))
             .output()
             .unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();

@@ -5,7 +5,6 @@ use crate::output::complain;
 use crate::progress::Line;
 use crate::{Failure, exit, interrupt, limits, tablebase};
 use clap::Args;
-use geister::tablebase::{Store, Tablebase};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,20 +29,13 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-impl Arguments {
-    fn tables(&self) -> Tablebase {
-        let folder = tablebase::folder(self.tables.as_ref());
-        folder.map_or_else(Tablebase::default, |folder| Store::new(folder).open_good().0)
-    }
-}
-
 /// Measures every source and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let stop = interrupt::listen()?;
     let time = Duration::from_secs(arguments.seconds);
     let pool = limits::pool(arguments.threads)?;
     let line = Line::new();
-    let tables = arguments.tables();
+    let tables = tablebase::open(arguments.tables.as_ref())?;
     let mut on_report = |report: &bench::compose::Report| {
         line.clear();
         show(report, arguments.json)

@@ -58,7 +58,7 @@ impl PlayArguments {
     /// Plays and returns the exit code.
     pub(super) fn play(&self) -> Result<u8, Failure> {
         let setup = self.red.as_deref().map(read_placement).transpose()?;
-        self.session.play::<Game>(&self.against, &self.tables.open(), DrawLimit(self.draw), setup)
+        self.session.play::<Game>(&self.against, &self.tables.open()?, DrawLimit(self.draw), setup)
     }
 }
 

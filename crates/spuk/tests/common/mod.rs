@@ -10,10 +10,13 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// A folder that exists and has no tablebases, for tests that see the same on every machine.
+pub(crate) const NO_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+
 /// The binary, without any tablebase that this machine may have.
 pub(crate) fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_spuk"));
-    program.env("SPUK_TABLES", "no-such-folder");
+    program.env("SPUK_TABLES", NO_TABLES);
     program
 }
 

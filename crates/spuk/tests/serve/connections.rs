@@ -1,6 +1,6 @@
 //! Connections: the limit for each address, and more than there are file descriptors.
 
-use crate::common::{Folder, text};
+use crate::common::{Folder, NO_TABLES, text};
 use crate::server::{Server, command, warnings};
 use crate::visitor_games::begin_games;
 use serde_json::json;
@@ -78,7 +78,7 @@ fn the_site_keeps_working_when_file_descriptors_run_out() {
         "--data",
         &folder.file("data"),
     ]);
-    shell.env_remove("SPUK_TOKEN").env("SPUK_TABLES", "no-such-folder");
+    shell.env_remove("SPUK_TOKEN").env("SPUK_TABLES", NO_TABLES);
     let mut server = Server::spawn(shell, Stdio::piped());
     let mut first = server.client();
     assert_eq!(first.get("/api/v1/me").unwrap().0, 200);

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common::Folder;
+use crate::common::{Folder, NO_TABLES};
 use crate::server::{Server, warnings};
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt;
@@ -18,7 +18,7 @@ fn only_the_owner_can_read_the_data() {
     let mut shell = Command::new("sh");
     shell.args(["-c", "umask 0; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_spuk"), "serve"]);
     shell.args(["--listen", "127.0.0.1:0", "--json", "--data", data.to_str().unwrap()]);
-    shell.env_remove("SPUK_TOKEN").env("SPUK_TABLES", "no-such-folder");
+    shell.env_remove("SPUK_TOKEN").env("SPUK_TABLES", NO_TABLES);
     let mut server = Server::spawn(shell, Stdio::piped());
     assert_eq!(server.client().post("/api/v1/transfer", &json!({})).unwrap().0, 200);
     assert_eq!(mode(&data), 0o700);

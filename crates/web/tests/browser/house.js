@@ -74,9 +74,8 @@ export const firstMoves = ({ first_moves: moves, m_win: shortest }) => ({
 async function startProgram() {
   assert.ok(PROGRAM && existsSync(PROGRAM), 'SPUK_BIN names the program to test');
   const data = mkdtempSync(join(tmpdir(), 'spuk-browser-'));
-  const program = spawn(PROGRAM, ['serve', '--log-level', 'warn', '--listen', '127.0.0.1:0', '--data', data, '--json', '--unlimited', '--token', TOKEN], {
-    // Without the tables that this machine may have, tests see the same everywhere.
-    env: { ...process.env, SPUK_TABLES: join(data, 'no-tables') },
+  // Without the tables that this machine may have, tests see the same everywhere.
+  const program = spawn(PROGRAM, ['serve', '--log-level', 'warn', '--listen', '127.0.0.1:0', '--data', data, '--json', '--unlimited', '--token', TOKEN, '--no-tables'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await Promise.race([

@@ -165,6 +165,36 @@ experiments! {
         "samples of each size", ratings;
 }
 
+impl Experiment {
+    /// Whether [`Run::depth`] has an effect.
+    pub const fn uses_depth(self) -> bool {
+        matches!(self, Experiment::P1Pruning | Experiment::P2Darkboard | Experiment::P4Twenty48)
+    }
+
+    /// Whether [`Run::input`] has an effect.
+    pub const fn uses_input(self) -> bool {
+        matches!(self, Experiment::Collection)
+    }
+
+    /// Whether [`Run::full`] sets only the number of trials, so that it has no effect beside
+    /// [`Run::trials`].
+    pub const fn full_sets_only_trials(self) -> bool {
+        matches!(
+            self,
+            Experiment::P1Random
+                | Experiment::Collection
+                | Experiment::P2Darkboard
+                | Experiment::P2Endgames
+                | Experiment::P3Random
+                | Experiment::P3Reverse
+                | Experiment::P4Pgame
+                | Experiment::P4Twenty48Small
+                | Experiment::P4Twenty48
+                | Experiment::Grades
+        )
+    }
+}
+
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

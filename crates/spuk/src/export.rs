@@ -36,12 +36,12 @@ pub(crate) struct Arguments {
     /// svg), or jsonl].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The file to write, or the folder for the diagrams [default: standard output].
+    /// The file to write, or with svg the folder for one diagram per puzzle [default: standard output].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Language of booklets and diagrams: en or ja.
-    #[arg(long, value_name = "CODE", default_value_t)]
-    language: Language,
+    /// Language of booklets and diagrams: en or ja [default: en].
+    #[arg(long, value_name = "CODE")]
+    language: Option<Language>,
     /// Title of a booklet.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -61,7 +61,7 @@ enum Format {
     Jsonl,
     /// A header and one row per puzzle.
     Csv,
-    /// One diagram per puzzle, named by its id.
+    /// One SVG file per puzzle, a diagram of its position, written to the folder --out as ID.svg.
     Svg,
     /// One HTML file to print, with the solutions at the end.
     Booklet,
@@ -136,10 +136,12 @@ struct Export<'a> {
 
 impl<'a> Export<'a> {
     fn begin(arguments: &'a Arguments) -> Result<Export<'a>, Failure> {
+        let format = format(arguments)?;
+        refuse_ignored_flags(arguments, format)?;
         let mut export = Export {
-            format: format(arguments)?,
+            format,
             out: arguments.out.as_deref(),
-            language: arguments.language,
+            language: arguments.language.unwrap_or_default(),
             title: arguments.title.as_deref(),
             text: String::new(),
             puzzles: Vec::new(),
@@ -197,6 +199,17 @@ impl<'a> Export<'a> {
         let file = folder.join(puzzle.id() + ".svg");
         write_file(&file, &svg::draw(&puzzle.position, &options))
     }
+}
+
+/// Refuses flags that the format does not use.
+fn refuse_ignored_flags(arguments: &Arguments, format: Format) -> Result<(), Failure> {
+    if arguments.title.is_some() && format != Format::Booklet {
+        return Err("--title is for --format booklet only; omit it".into());
+    }
+    if arguments.language.is_some() && matches!(format, Format::Jsonl | Format::Csv) {
+        return Err("--language is for --format booklet and svg only; omit it".into());
+    }
+    Ok(())
 }
 
 fn make_folder(folder: &Path) -> Result<(), Failure> {

@@ -74,6 +74,30 @@ fn parse_action(text: &str) -> Result<Action, String> {
     }
 }
 
+impl Arguments {
+    /// Refuses flags that the experiment does not use.
+    fn refuse_ignored_flags(&self, experiment: Experiment) -> Result<(), Failure> {
+        let users = |uses: fn(Experiment) -> bool| {
+            let all = Experiment::ALL.iter().copied().filter(|&one| uses(one));
+            all.map(Experiment::name).collect::<Vec<_>>().join(", ")
+        };
+        if self.depth.is_some() && !experiment.uses_depth() {
+            let users = users(Experiment::uses_depth);
+            return Err(format!("{experiment} has no --depth ({users} have); omit it"));
+        }
+        if self.file.is_some() && !experiment.uses_input() {
+            let users = users(Experiment::uses_input);
+            return Err(format!("{experiment} reads no --file ({users} does); omit it"));
+        }
+        if self.full && self.trials.is_some() && experiment.full_sets_only_trials() {
+            return Err(format!(
+                "--full and --trials both set the number of trials of {experiment}; omit one"
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// Runs the experiment and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     match arguments.action {
@@ -86,6 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure> {
+    arguments.refuse_ignored_flags(experiment)?;
     let stop = interrupt::listen()?;
     let input = arguments.file.as_deref().map(read).transpose()?;
     make_folder(&arguments.out)?;

@@ -77,6 +77,13 @@ pub enum StoreError {
     OverQuota,
     /// What the database acknowledged is not there.
     NotKept,
+    /// The file is not a SQLite database, or it is corrupt.
+    Corrupt {
+        /// The file.
+        file: PathBuf,
+        /// What SQLite says about it.
+        reason: String,
+    },
     /// Something in the database is not as the program writes it.
     Damaged(&'static str),
     /// The URL names no kind of database that is known here.
@@ -113,6 +120,12 @@ impl fmt::Display for StoreError {
             StoreError::OverQuota => f.write_str("too much was stored today; ask again tomorrow"),
             StoreError::NotKept => f.write_str(
                 "the database acknowledged a write and did not keep it; restart the server",
+            ),
+            StoreError::Corrupt { file, reason } => write!(
+                f,
+                "the database {} cannot be used: {reason}; move it away and restore a backup with \
+                 `spuk admin restore`, or start with a new one",
+                file.display()
             ),
             StoreError::Damaged(what) => write!(f, "{what} in the database is damaged"),
             StoreError::UnknownKind(url) => write!(
@@ -178,7 +191,11 @@ impl Store {
         }
         // A pool waits and then says no more than that it waited; one connection says what is wrong.
         let tried = tokio::time::timeout(CONNECTION_TIMEOUT, AnyConnection::connect(url)).await;
-        tried.map_err(|_| sqlx::Error::PoolTimedOut)??.close().await?;
+        let mut tried = tried.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        if let Some(file) = sqlite_file(url) {
+            read_schema(&mut tried).await.map_err(|error| corrupt_or_other(error, file))?;
+        }
+        tried.close().await?;
         let lock = sqlite_file(url).map(|file| Lock::shared(&file)).transpose()?;
         let (dialect, write) = if sqlite {
             (Dialect::Sqlite, sqlite_writer(limit).connect(url).await?)
@@ -265,6 +282,29 @@ fn sqlite_writer(limit: Option<PageLimit>) -> AnyPoolOptions {
             Box::pin(async move { set_page_limit(connection, limit).await.map(|()| true) })
         })
         .after_release(|connection, _| Box::pin(async move { Ok(is_idle(connection).await) }))
+}
+
+/// Reads the schema, which SQLite does not do when it opens a file.
+async fn read_schema(connection: &mut AnyConnection) -> sqlx::Result<()> {
+    sqlx::query("SELECT COUNT(*) FROM sqlite_schema").execute(connection).await.map(|_| ())
+}
+
+/// SQLite's result code for a corrupt file.
+const SQLITE_CORRUPT: i32 = 11;
+/// SQLite's result code for a file that is not a database.
+const SQLITE_NOTADB: i32 = 26;
+
+/// The error for a file whose schema cannot be read.
+fn corrupt_or_other(error: sqlx::Error, file: PathBuf) -> StoreError {
+    let reported = error.as_database_error();
+    // An extended result code has the primary one in its lowest byte.
+    let code = reported.and_then(|error| error.code()?.parse::<i32>().ok()).map(|code| code & 0xff);
+    match (reported, code) {
+        (Some(reported), Some(SQLITE_CORRUPT | SQLITE_NOTADB)) => {
+            StoreError::Corrupt { file, reason: reported.message().to_owned() }
+        }
+        _ => error.into(),
+    }
 }
 
 /// Configures a connection to SQLite.

@@ -73,6 +73,26 @@ fn an_unusable_database_is_reported_without_its_password() {
 }
 
 #[test]
+fn a_corrupt_database_is_reported_at_once() {
+    let folder = Folder::new();
+    let file = folder.file("spuk.db");
+    let header = b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20";
+    let torn = [&header[..], &[0; 8192][..]].concat();
+    for contents in [b"not a database, but longer than an empty file".repeat(100), torn] {
+        std::fs::write(&file, &contents).unwrap();
+        let start = Instant::now();
+        let message =
+            failed_start(&["--listen", "127.0.0.1:0", "--data", folder.0.to_str().unwrap()]);
+        assert!(start.elapsed() < Duration::from_secs(3), "{message}");
+        for part in [file.as_str(), "`spuk admin restore`"] {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+        assert_eq!(std::fs::read(&file).unwrap(), contents, "the file is left as it was");
+    }
+}
+
+#[test]
 fn an_invalid_trusted_proxy_is_refused() {
     for (proxy, public) in [("localhost", true), ("10.0.0.0/40", true), ("10.0.0.1", false)] {
         let mut arguments = vec!["--listen", "127.0.0.1:0", "--trusted-proxy", proxy];

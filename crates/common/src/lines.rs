@@ -14,6 +14,8 @@ pub struct Line {
     /// Whether a line break was found within the maximum length. Else the line is overlong, or it is
     /// the last one of a text that does not end with a line break.
     pub is_complete: bool,
+    /// The number of bytes of the text up to the end of the line, its line break included.
+    pub end: u64,
 }
 
 impl Line {
@@ -36,18 +38,23 @@ impl Line {
     }
 }
 
-/// A reader of numbered lines. It keeps at most one line in memory.
+/// The byte order mark of UTF-8, which some editors write at the start of a text.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A reader of numbered lines. It keeps at most one line in memory, and skips a byte order mark.
 #[derive(Debug)]
 pub struct LineReader<R> {
     input: R,
     max_bytes: usize,
     number: usize,
+    /// The number of bytes read.
+    offset: u64,
 }
 
 impl<R: BufRead> LineReader<R> {
     /// Reads lines from `input`; the part of a line beyond `max_bytes` is skipped.
     pub fn new(input: R, max_bytes: usize) -> LineReader<R> {
-        LineReader { input, max_bytes, number: 0 }
+        LineReader { input, max_bytes, number: 0, offset: 0 }
     }
 
     /// The next line; none at the end of the input.
@@ -60,12 +67,30 @@ impl<R: BufRead> LineReader<R> {
         if bytes.is_empty() {
             return Ok(None);
         }
+        self.offset += bytes.len() as u64;
         let is_complete = bytes.pop_if(|last| *last == b'\n').is_some();
         if !is_complete {
-            self.input.skip_until(b'\n')?;
+            self.offset += self.input.skip_until(b'\n')? as u64;
         }
         self.number += 1;
-        Ok(Some(Line { number: self.number, bytes, is_complete }))
+        if self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(Some(Line { number: self.number, bytes, is_complete, end: self.offset }))
+    }
+
+    /// The next line that is not blank; none at the end of the input. Blank lines count in the line
+    /// numbers.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn next_non_blank_line(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            match self.next_line()? {
+                Some(line) if line.is_blank() => {}
+                line => return Ok(line),
+            }
+        }
     }
 
     /// The input, which is positioned after the last line read.
@@ -99,6 +124,17 @@ mod tests {
         assert_eq!([0, 2, 3].map(|at| lines[at].text().unwrap()), ["one", "", "last"]);
         assert_eq!(lines[1].bytes.len(), MAX);
         assert!(lines[2].is_blank() && !lines[3].is_blank());
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_blank_lines_are_skipped() {
+        let mut reader = reader("\u{feff}\r\n \t\none\n\n\u{feff}two".into());
+        let mut lines = Vec::new();
+        while let Some(line) = reader.next_non_blank_line().unwrap() {
+            lines.push((line.number, line.end, line.text().unwrap().to_owned()));
+        }
+        // Within a text it is no byte order mark but a character.
+        assert_eq!(lines, [(3, 12, "one".into()), (5, 19, "\u{feff}two".into())]);
     }
 
     #[test]

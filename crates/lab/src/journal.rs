@@ -100,7 +100,7 @@ impl Journal {
             } else {
                 return Err(JournalError::AnotherRun);
             }
-            whole += line.bytes.len() as u64 + 1;
+            whole = line.end;
         }
         file.set_len(whole)?;
         if !begun {

@@ -6,7 +6,7 @@
 use crate::record::{MAX_LINE_BYTES, Puzzle};
 use common::lines::LineReader;
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -14,6 +14,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Collection {
     file: File,
+    /// Whether this is a file on a disk, and not a device or a pipe, which can only be written to.
+    is_regular: bool,
 }
 
 /// The error for a collection that cannot be used.
@@ -49,7 +51,7 @@ impl From<io::Error> for CollectionError {
 
 impl Collection {
     /// Opens or creates the file and passes each puzzle in it to `each`, which may refuse it with a
-    /// reason.
+    /// reason. A device such as `/dev/null` is only written to.
     ///
     /// # Errors
     /// If the file cannot be read and written, or a complete line is not a puzzle record or is
@@ -58,7 +60,11 @@ impl Collection {
         path: &Path,
         each: &mut dyn FnMut(&Puzzle) -> Result<(), String>,
     ) -> Result<Collection, CollectionError> {
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        let is_regular = fs::metadata(path).map_or(true, |metadata| metadata.is_file());
+        let file = OpenOptions::new().read(is_regular).append(true).create(true).open(path)?;
+        if !is_regular {
+            return Ok(Collection { file, is_regular });
+        }
         let mut lines = LineReader::new(BufReader::new(&file), MAX_LINE_BYTES + 1);
         let mut whole = 0;
         while let Some(line) = lines.next_line()? {
@@ -69,14 +75,17 @@ impl Collection {
                 }
                 break;
             }
+            whole = line.end;
+            if line.is_blank() {
+                continue;
+            }
             let text = line.text().map_err(|error| fail(error.to_string()))?;
             let puzzle = Puzzle::from_json(text.trim_end()).map_err(|e| fail(e.to_string()))?;
             each(&puzzle).map_err(fail)?;
-            whole += line.bytes.len() as u64 + 1;
         }
         file.set_len(whole)?;
         (&file).seek(SeekFrom::End(0))?;
-        Ok(Collection { file })
+        Ok(Collection { file, is_regular })
     }
 
     /// Appends a puzzle. When this returns, the record has been passed to the operating system and
@@ -95,6 +104,6 @@ impl Collection {
     /// # Errors
     /// If it cannot be written.
     pub fn sync(&self) -> io::Result<()> {
-        self.file.sync_all()
+        if self.is_regular { self.file.sync_all() } else { Ok(()) }
     }
 }

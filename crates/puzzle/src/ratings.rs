@@ -18,11 +18,9 @@
 //! with its number and the reason.
 
 use common::excerpt::quoted;
+use common::lines::BYTE_ORDER_MARK;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
-
-/// The byte order mark.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The maximum size of a file.
 pub const MAX_FILE_BYTES: usize = 64 << 20;

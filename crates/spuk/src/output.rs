@@ -29,7 +29,8 @@ pub(crate) fn complain(failure: &str) {
     let _ = writeln!(io::stderr(), "spuk: {failure}");
 }
 
-/// Writes `text` to `path` atomically: after a failure the file is unchanged.
+/// Writes `text` to `path` atomically: after a failure the file is unchanged. A device such as
+/// `/dev/null` is written to and not replaced.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     write_bytes(path, text.as_bytes())
 }
@@ -39,6 +40,9 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let fail = |error: io::Error| {
         format!("cannot write {}: {error}; choose another place", quoted(&path.to_string_lossy()))
     };
+    if fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
+        return fs::write(path, bytes).map_err(fail);
+    }
     let name = path.file_name().ok_or_else(|| fail(io::ErrorKind::InvalidInput.into()))?;
     let mut part = name.to_os_string();
     part.push(format!(".{}.part", std::process::id()));

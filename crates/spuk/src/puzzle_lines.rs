@@ -33,14 +33,9 @@ impl PuzzleLines {
 
     /// The next non-blank line. A line that is too long for a record is cut, but stays too long.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, String)>, Failure> {
-        loop {
-            let line = self.reader.next_line().map_err(|error| unreadable(&self.path, &error))?;
-            match line {
-                None => return Ok(None),
-                Some(line) if line.is_blank() => {}
-                Some(line) => return Ok(Some((line.number, line.text_lossy().into_owned()))),
-            }
-        }
+        let line = self.reader.next_non_blank_line();
+        let line = line.map_err(|error| unreadable(&self.path, &error))?;
+        Ok(line.map(|line| (line.number, line.text_lossy().into_owned())))
     }
 }
 

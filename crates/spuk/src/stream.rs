@@ -1,4 +1,4 @@
-//! Standard input line by line, processed by several threads, answered in order.
+//! Standard input line by line, processed by several threads, answered in order. Blank lines are skipped.
 //!
 //! A line is answered as soon as it and all lines before it are done, so that a program can wait
 //! for each answer. Memory is bounded, however long the input or one of its lines: an overlong line
@@ -40,7 +40,7 @@ pub(crate) enum StreamEnd {
     Interrupted,
 }
 
-/// Answers each line of standard input with `work`, on `threads` threads, and hands the answers to
+/// Answers each line of standard input that is not blank with `work`, on `threads` threads, and hands the answers to
 /// `emit` in the order of the lines.
 ///
 /// `worker` makes what each thread keeps for itself. After an interruption the threads are left to
@@ -63,9 +63,8 @@ pub(crate) fn answer_in_order<W: 'static, A: Send + 'static>(
         let (worker, work) = (worker.clone(), work.clone());
         thread::spawn(move || {
             let mut worker = worker();
-            while let Some(line) = next_line(&jobs) {
-                let number = line.number;
-                if answers.send((number, work(&mut worker, line))).is_err() {
+            while let Some((index, line)) = next_line(&jobs) {
+                if answers.send((index, work(&mut worker, line))).is_err() {
                     return;
                 }
             }
@@ -73,10 +72,10 @@ pub(crate) fn answer_in_order<W: 'static, A: Send + 'static>(
     }
     drop(answers);
     let mut waiting = BTreeMap::new();
-    let mut next = 1;
+    let mut next = 0;
     loop {
         match done.recv_timeout(POLL_INTERVAL) {
-            Ok((number, answer)) => drop(waiting.insert(number, answer)),
+            Ok((index, answer)) => drop(waiting.insert(index, answer)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -98,16 +97,22 @@ pub(crate) fn answer_in_order<W: 'static, A: Send + 'static>(
     }
 }
 
-fn next_line(jobs: &Mutex<Receiver<Line>>) -> Option<Line> {
+/// A line and its place among those that are answered, from 0.
+type Job = (usize, Line);
+
+fn next_line(jobs: &Mutex<Receiver<Job>>) -> Option<Job> {
     jobs.lock().ok()?.recv().ok()
 }
 
-fn read_lines(places: &Receiver<()>, lines: &Sender<Line>) -> io::Result<()> {
+fn read_lines(places: &Receiver<()>, jobs: &Sender<Job>) -> io::Result<()> {
     let mut input = LineReader::new(io::stdin().lock(), MAX_LINE_BYTES);
-    while places.recv().is_ok() {
-        let Some(line) = input.next_line()? else { break };
+    for index in 0.. {
+        if places.recv().is_err() {
+            break;
+        }
+        let Some(line) = input.next_non_blank_line()? else { break };
         let text = line.text_lossy().into_owned();
-        if lines.send(Line { number: line.number, text }).is_err() {
+        if jobs.send((index, Line { number: line.number, text })).is_err() {
             break;
         }
     }

@@ -108,10 +108,9 @@ fn read_puzzles(files: &[PathBuf]) -> Result<Vec<Puzzle>, Failure> {
     for path in files {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let mut lines = LineReader::new(BufReader::new(file), MAX_LINE_BYTES + 1);
-        while let Some(line) = lines.next_line().map_err(|error| unreadable(path, &error))? {
-            if line.is_blank() {
-                continue;
-            }
+        while let Some(line) =
+            lines.next_non_blank_line().map_err(|error| unreadable(path, &error))?
+        {
             let puzzle = Puzzle::from_json(line.text_lossy().trim_end()).map_err(|error| {
                 let (name, number) = (quoted(&path.to_string_lossy()), line.number);
                 format!("{name} line {number}: {error}; correct or remove the line")

@@ -44,7 +44,7 @@ struct Record {
     fen: String,
 }
 
-/// Answers every line of standard input and returns the exit code.
+/// Answers every line of standard input that is not blank, and returns the exit code.
 ///
 /// One thread is enough: an answer takes less time than handing it to another one.
 pub(crate) fn run(_: &Arguments) -> Result<u8, Failure> {
@@ -57,8 +57,10 @@ pub(crate) fn run(_: &Arguments) -> Result<u8, Failure> {
             .map_err(|error| format!("cannot read standard input: {error}; try again"))?;
         let Some(line) = line else { break };
         let number = line.number;
-        match answer(&line.text_lossy()) {
-            Ok(record) => answers += &json_line(&record),
+        // Blank lines are skipped here and not by the reader, which would wait before the flush.
+        let record = (!line.is_blank()).then(|| answer(&line.text_lossy())).transpose();
+        match record {
+            Ok(record) => answers.extend(record.as_ref().map(json_line)),
             Err(failure) => {
                 complain(&format!("line {number}: {failure}"));
                 answers += &json_error(&failure, Some(number));

@@ -157,7 +157,7 @@ fn a_stream_keeps_every_line_in_its_place() {
     let long = "B".repeat(1 << 20);
     let bad: Vec<Vec<u8>> = vec![
         b"nonsense".to_vec(),
-        b"".to_vec(),
+        b"\xef\xbb\xbf6/4u1/B5/6/6/Ru4 1".to_vec(), // only the first line may have a byte order mark
         long.into_bytes(),
         b"\xff\xfe\x00 1".to_vec(),
         "６/6/6/6/6/6 1".as_bytes().to_vec(),
@@ -348,7 +348,8 @@ fn the_reference_algorithms_agree_with_the_solver() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// Nothing from outside makes it panic: every line gets an answer or one sentence.
+    /// Nothing from outside makes it panic: every line that is not blank gets an answer or one
+    /// sentence.
     #[test]
     fn any_stream_is_answered(lines in prop::collection::vec(any_line(), 1..20)) {
         let mut input = Vec::new();
@@ -356,10 +357,11 @@ proptest! {
             input.extend(line.iter().copied().filter(|&b| b != b'\n'));
             input.push(b'\n');
         }
+        let answered = input.split(|&b| b == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let arguments = ["solve", "-", "--json", "--depth", "5", "--nodes", "2000"];
         let output = spuk_with_input(&arguments, &input);
         prop_assert!([0, 2, 3].contains(&code(&output)), "{}", text(&output.stderr));
-        prop_assert_eq!(records(&output).len(), lines.len());
+        prop_assert_eq!(records(&output).len(), answered.count());
         prop_assert!(!text(&output.stderr).contains("panicked"));
     }
 

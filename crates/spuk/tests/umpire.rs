@@ -42,7 +42,7 @@ fn tries_are_answered() {
 fn invalid_lines_are_refused_and_the_stream_continues() {
     let good = r#"{"fen":"4k3/8/8/8/8/8/8/R3K3 w - - 0 1","try":"a1a2"}"#;
     let cases = [
-        ("", "is not a question"),
+        ("{", "is not a question"),
         ("e2e4", "is not a question"),
         (r#"{"fen":"4k3/8/8/8/8/8/8/R3K3 w - - 0 1"}"#, "missing field `try`"),
         (r#"{"fen":"8/8/8/8/8/8/8/R3K3 w - - 0 1","try":"a1a2"}"#, "Black has 0 kings"),
@@ -71,7 +71,9 @@ fn an_answer_does_not_wait_for_the_next_question() {
     let mut questions = child.stdin.take().unwrap();
     let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
     for _ in 0..3 {
-        writeln!(questions, r#"{{"fen":"4k3/8/8/8/8/8/8/R3K3 w - - 0 1","try":"a1a2"}}"#).unwrap();
+        // Nor for the end of the blank lines after one.
+        let question = r#"{"fen":"4k3/8/8/8/8/8/8/R3K3 w - - 0 1","try":"a1a2"}"#;
+        writeln!(questions, "{question}\n").unwrap();
         assert!(answers.next().unwrap().unwrap().contains("\"legal\""));
     }
     drop(questions);

@@ -151,7 +151,7 @@ fn parse_share(text: &str) -> Result<f64, String> {
 /// Composes the requested puzzles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     refuse_ignored_flags(arguments)?;
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let request = request(arguments);
     let composer = Composer::new(request.clone(), &tables(arguments, &request)?);
     let mut composer = match composer {

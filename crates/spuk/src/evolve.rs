@@ -68,7 +68,7 @@ impl Arguments {
 /// Runs the evolution and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let config = arguments.config()?;
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     make_folder(&arguments.out)?;
     let header = journal_header(arguments, config);
     let journal = open_journal(&arguments.out, "evolve", &header, ["the evolution", "steps"])?;

@@ -80,7 +80,7 @@ struct Summary {
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut export = Export::begin(arguments)?;
     let mut input = PuzzleLines::open(&arguments.input)?;
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let LimitArguments { depth, nodes, time, memory, threads } = arguments.limits;
     let limits = Limits { depth: 0, nodes, time: Some(time.unwrap_or(DEFAULT_TIME)), memory };
     let mut verifier = Verifier::new(limits, stop).with_threads(threads);

@@ -170,7 +170,7 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
             "the name {name} cannot be sent; write 1 to 64 printable ASCII characters"
         ));
     }
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let options = client::Options {
         name: arguments.name.clone(),
         time: arguments.time,
@@ -267,7 +267,7 @@ struct ServerRecord {
 
 fn run_server(arguments: &ServerArguments) -> Result<u8, Failure> {
     let mut records = arguments.records.as_ref().map(open_records).transpose()?;
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let server = Server::bind(server::Options {
         listen: arguments.listen,
         ports: arguments.ports,

@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     if arguments.in_place {
         refuse_other_than_files(&arguments.inputs)?;
     }
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let pool = limits::pool(arguments.threads)?;
     let mut work =
         Grading { arguments, stop, done: 0, bad: 0, line: Line::new(), start: Instant::now() };

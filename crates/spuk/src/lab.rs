@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
 
 fn run_one(experiment: Experiment, arguments: &Arguments) -> Result<u8, Failure> {
     arguments.refuse_ignored_flags(experiment)?;
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let input = arguments.file.as_deref().map(read).transpose()?;
     make_folder(&arguments.out)?;
     let header = journal_header(experiment, arguments, input.as_deref());

@@ -83,7 +83,7 @@ fn learner(arguments: &Arguments) -> Result<Learner, Failure> {
 
 /// Trains and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let mut learner = learner(arguments)?;
     let path = checkpoint_path(&arguments.out);
     let (start, line) = (Instant::now(), Line::new());

@@ -44,7 +44,7 @@ mod exit {
     pub(crate) const NO: u8 = 1;
     /// Invalid input or another failure.
     pub(crate) const ERROR: u8 = 2;
-    /// Unknown, because a limit was reached.
+    /// Unknown or incomplete, because a limit was reached or the command was interrupted.
     pub(crate) const UNKNOWN: u8 = 3;
 }
 
@@ -52,7 +52,7 @@ mod exit {
 #[command(
     version,
     about = "A workbench for hidden-information board games, with the ghost game Geister at its heart.",
-    after_help = "Without a command, spuk starts the site, as `spuk serve` does.\n\nExit codes: 0 yes or success, 1 a definite no, 2 an error, 3 unknown because a limit was reached."
+    after_help = "Without a command, spuk starts the site, as `spuk serve` does.\n\nExit codes: 0 yes or success, 1 a definite no, 2 an error, 3 unknown or incomplete because a limit was reached or the command was interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -103,7 +103,21 @@ type Failure = String;
 fn main() -> ExitCode {
     let command =
         Cli::parse().command.unwrap_or_else(|| Command::Serve(serve::Arguments::default()));
-    let result = match command {
+    let code = run(command).unwrap_or_else(|failure| {
+        output::complain(&failure);
+        // What an interrupt left undone is no error.
+        if interrupt::is_requested() { exit::UNKNOWN } else { exit::ERROR }
+    });
+    ExitCode::from(code)
+}
+
+/// Runs the command and returns the exit code.
+fn run(command: Command) -> Result<u8, Failure> {
+    // The site ends by itself, and successfully, when it is asked to.
+    if !matches!(command, Command::Serve(_)) {
+        interrupt::install()?;
+    }
+    match command {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Admin(arguments) => admin::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
@@ -121,10 +135,5 @@ fn main() -> ExitCode {
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Lab(arguments) => lab::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
-    };
-    let code = result.unwrap_or_else(|failure| {
-        output::complain(&failure);
-        exit::ERROR
-    });
-    ExitCode::from(code)
+    }
 }

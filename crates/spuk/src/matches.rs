@@ -186,7 +186,7 @@ fn tenth(points: f64) -> f64 {
 
 /// Plays the matches and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     if let Some(threads) = arguments.threads {
         // Only the first call of a process can set this, and this is the only one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();

@@ -119,7 +119,7 @@ impl Arguments {
 
 /// Solves the position or stream and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let text = arguments.text();
     if arguments.game == Game::Geister {
         arguments.solver.refuse()?;
@@ -288,9 +288,10 @@ pub(crate) fn answer_stream<W: 'static>(
         print(&reply.output)
     };
     let end = answer_in_order(arguments.limits.threads.get(), worker, work, stop, emit)?;
-    Ok(match (bad, unknown, end) {
-        (0, 0, StreamEnd::Done) => exit::YES,
-        (0, ..) => exit::UNKNOWN,
-        _ => exit::ERROR,
+    Ok(match (end, bad, unknown) {
+        (StreamEnd::Interrupted, ..) => exit::UNKNOWN,
+        (StreamEnd::Done, 0, 0) => exit::YES,
+        (StreamEnd::Done, 0, _) => exit::UNKNOWN,
+        (StreamEnd::Done, ..) => exit::ERROR,
     })
 }

@@ -16,7 +16,7 @@ use puzzle::export::diagram::svg;
 use serde::Serialize;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 #[derive(Args)]
@@ -217,12 +217,12 @@ fn store_in(folder: Option<PathBuf>) -> Result<Store, Failure> {
 
 /// Runs the command and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     match &arguments.command {
         Command::Build(arguments) => run_build(arguments, stop),
         Command::Verify(arguments) => run_verify(arguments, stop),
         Command::Probe(arguments) => run_probe(arguments, stop),
-        Command::Stats(arguments) => run_stats(arguments),
+        Command::Stats(arguments) => run_stats(arguments, stop),
     }
 }
 
@@ -343,6 +343,11 @@ fn run_verify(arguments: &VerifyArguments, stop: &AtomicBool) -> Result<u8, Fail
     for class in arguments.common.classes(&arguments.classes)? {
         line.say(format!("verifying {class}"));
         let result = verify(&store, &tables, class, arguments.consistency, stop);
+        if stop.load(Relaxed) {
+            line.clear();
+            complain(&format!("interrupted while {class} was verified"));
+            return Ok(exit::UNKNOWN);
+        }
         if result.is_err() {
             code = exit::NO;
         }
@@ -490,10 +495,10 @@ fn run_probe(arguments: &ProbeArguments, stop: &'static AtomicBool) -> Result<u8
             }
         },
     )?;
-    Ok(match (bad, end) {
-        (0, StreamEnd::Done) => exit::YES,
-        (0, StreamEnd::Interrupted) => exit::UNKNOWN,
-        _ => exit::ERROR,
+    Ok(match (end, bad) {
+        (StreamEnd::Interrupted, _) => exit::UNKNOWN,
+        (StreamEnd::Done, 0) => exit::YES,
+        (StreamEnd::Done, _) => exit::ERROR,
     })
 }
 
@@ -543,9 +548,13 @@ fn stats_text(record: &StatsRecord) -> String {
     text
 }
 
-fn run_stats(arguments: &StatsArguments) -> Result<u8, Failure> {
+fn run_stats(arguments: &StatsArguments, stop: &AtomicBool) -> Result<u8, Failure> {
     let store = arguments.common.store()?;
     for class in arguments.common.classes(&arguments.classes)? {
+        if stop.load(Relaxed) {
+            complain("interrupted; the remaining tables are not counted");
+            return Ok(exit::UNKNOWN);
+        }
         let table = store.open(class).map_err(|error| error.to_string())?;
         let record = stats(&table)?;
         let text = if arguments.common.json { json_line(&record) } else { stats_text(&record) };

@@ -380,7 +380,7 @@ fn ctrl_c_ends_a_build_and_says_how_to_resume() {
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
     let stderr = text(&output.stderr);
-    assert_eq!(code(&output), 2, "{stderr}");
+    assert_eq!(code(&output), 3, "{stderr}");
     assert!(stderr.contains("interrupted; the same command goes on where it stopped"), "{stderr}");
     // Every reported table exists, and no other file.
     let reported = classes(&records(&output));

@@ -5,6 +5,7 @@ use crate::progress::Line;
 use crate::{Failure, exit, interrupt};
 use bench::attack::Settings;
 use clap::Args;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 #[derive(Args)]
@@ -37,7 +38,7 @@ pub(crate) struct Arguments {
 
 /// Measures and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let line = Line::new();
     let settings = Settings {
         time: Duration::from_secs(arguments.seconds.into()),
@@ -48,5 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let report = bench::attack::run(&settings, stop, &|text| line.say(text))?;
     line.clear();
     show(&report, arguments.json)?;
-    Ok(if report.passed() { exit::YES } else { exit::NO })
+    Ok(match (stop.load(Relaxed), report.passed()) {
+        (true, _) => exit::UNKNOWN,
+        (false, true) => exit::YES,
+        (false, false) => exit::NO,
+    })
 }

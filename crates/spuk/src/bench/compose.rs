@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 
 /// Measures every source and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let time = Duration::from_secs(arguments.seconds);
     let pool = limits::pool(arguments.threads)?;
     let line = Line::new();

@@ -8,6 +8,7 @@ use crate::{Failure, exit, interrupt};
 use bench::faults::{DatabaseKind, FaultKind, Row, Settings};
 use clap::Args;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -53,7 +54,7 @@ pub(crate) struct Arguments {
 
 /// Runs the cycles and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let settings = Settings {
         cycles: arguments.cycles,
         faults: arguments.fault.clone(),
@@ -73,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let on_progress = |text| line.say(text);
     let complete = bench::faults::run(&settings, stop, &on_progress, &complain, &mut on_row)?;
     Ok(match (bad, complete) {
+        _ if stop.load(Relaxed) => exit::UNKNOWN,
         (true, _) => exit::NO,
         (false, false) => exit::UNKNOWN,
         (false, true) => exit::YES,

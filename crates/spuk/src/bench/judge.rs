@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 /// Measures and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let line = Line::new();
     let (every, beyond) = (arguments.every as usize, arguments.beyond);
     let report = bench::judge::run(every, beyond, stop, &|text| line.say(text))?;

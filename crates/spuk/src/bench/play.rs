@@ -5,6 +5,7 @@ use crate::progress::Line;
 use crate::{Failure, exit, interrupt};
 use bench::play::Settings;
 use clap::Args;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 #[derive(Args)]
@@ -30,7 +31,7 @@ pub(crate) struct Arguments {
 
 /// Measures and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let line = Line::new();
     let settings = Settings {
         games: arguments.games,
@@ -40,5 +41,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let report = bench::play::run(&settings, stop, &|text| line.say(text))?;
     line.clear();
     show(&report, arguments.json)?;
-    Ok(exit::YES)
+    Ok(if stop.load(Relaxed) { exit::UNKNOWN } else { exit::YES })
 }

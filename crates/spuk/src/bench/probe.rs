@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 
 /// Measures and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let (classes, store) = (arguments.common.classes(&[])?, arguments.common.store()?);
     let line = Line::new();
     let on_progress = |text| line.say(text);

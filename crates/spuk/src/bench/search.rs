@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 /// Measures and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let line = Line::new();
     let mut on_report = |report: &bench::search::Report| {
         line.clear();

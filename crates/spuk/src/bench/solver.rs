@@ -53,7 +53,7 @@ impl Arguments {
 
 /// Measures and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let line = Line::new();
     let report = bench::solver::run(&arguments.settings(), stop, &|text| line.say(text))?;
     line.clear();

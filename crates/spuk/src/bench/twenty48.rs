@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
 
 /// Measures every depth and returns the exit code.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let stop = interrupt::listen()?;
+    let stop = interrupt::listen();
     let line = Line::new();
     for depth in 1..=arguments.depth {
         line.say(format!("depth {depth} of {}", arguments.depth));

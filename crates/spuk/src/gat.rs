@@ -1,6 +1,7 @@
 //! `spuk gat`: tournaments by the protocol of the yearly Geister tournament.
 
 use crate::output::{print, quoted};
+use crate::play::random_seed;
 use crate::report::{VERSION, json_line};
 use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
@@ -52,9 +53,9 @@ struct ClientArguments {
     /// Number of games.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Seed of the set-ups and of the player's random numbers.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
+    /// Seed of the set-ups and of the player's random numbers [default: random].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Number of plies after which the player expects a draw; the server decides.
     #[arg(long, value_name = "PLIES", default_value = "300", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     draw: u32,
@@ -152,6 +153,7 @@ impl PlayedGame {
 struct ClientRecord<'a> {
     v: u32,
     player: &'a str,
+    seed: u64,
     server: String,
     games: usize,
     wins: usize,
@@ -174,7 +176,7 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
     let options = client::Options {
         name: arguments.name.clone(),
         time: arguments.time,
-        seed: arguments.seed,
+        seed: arguments.seed.unwrap_or_else(random_seed),
         games: arguments.games,
         draw_limit: arguments.draw,
         patience: arguments.wait,
@@ -189,7 +191,7 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
         }
     };
     let series = client::play(&options, &make, stop, &mut on_game);
-    report_client(arguments, &series)?;
+    report_client(arguments, options.seed, &series)?;
     match &series.error {
         None => Ok(exit::YES),
         Some(ClientError::Stopped) => Ok(exit::UNKNOWN),
@@ -200,12 +202,17 @@ fn run_client(arguments: &ClientArguments) -> Result<u8, Failure> {
     }
 }
 
-fn report_client(arguments: &ClientArguments, series: &client::Series) -> Result<(), Failure> {
+fn report_client(
+    arguments: &ClientArguments,
+    seed: u64,
+    series: &client::Series,
+) -> Result<(), Failure> {
     let [wins, losses, draws] = Ending::ALL.map(|ending| series.count(ending));
     let text = if arguments.json {
         json_line(&ClientRecord {
             v: VERSION,
             player: &arguments.player,
+            seed,
             server: format!("{}:{}", arguments.host, arguments.port),
             games: series.games.len(),
             wins,
@@ -215,7 +222,7 @@ fn report_client(arguments: &ClientArguments, series: &client::Series) -> Result
             error: series.error.as_ref().map(ClientError::to_string),
         })
     } else {
-        format!("{}: {wins} won, {losses} lost, {draws} drawn\n", arguments.player)
+        format!("{}: {wins} won, {losses} lost, {draws} drawn; seed {seed}\n", arguments.player)
     };
     print(&text).map(|_| ())
 }

@@ -2,12 +2,13 @@
 
 use crate::hidden_games::{PlayChoice, TerminalGame};
 use crate::output::{Reader, print};
+use crate::stream::MAX_LINE_BYTES;
 use crate::{Failure, exit};
 use clap::Args;
+use common::lines::LineReader;
 use games::Seat;
 use games::hidden::{InformationState, ObservedGame, Reply};
 use play::{Player, Record, Thinking, random_setup};
-use std::io::BufRead;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,9 +32,9 @@ pub(crate) struct SessionArguments {
     /// Thinking time for each of the opponent's moves.
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::limits::parse_time)]
     time: Duration,
-    /// Seed of the opponent's random numbers and of random set-ups.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
+    /// Seed of the opponent's random numbers and of random set-ups [default: random].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Write the game to this file when it is over.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -54,7 +55,7 @@ impl SessionArguments {
             start,
             setup,
             seat: if self.second { Seat::Second } else { Seat::First },
-            thinking: Thinking { time: self.time, seed: self.seed },
+            thinking: Thinking { time: self.time, seed: self.seed.unwrap_or_else(random_seed) },
         };
         Session::<G>::new(against, opponent, terms, self.out.as_ref()).play()
     }
@@ -117,7 +118,8 @@ impl<'a, G: TerminalGame> Session<'a, G> {
     /// Plays to the end and returns the exit code.
     fn play(mut self) -> Result<u8, Failure> {
         let side = G::side(self.seat);
-        print(&format!("You play {side} against {}. {}", self.against, G::HELP))?;
+        let (against, seed) = (self.against, self.thinking.seed);
+        print(&format!("You play {side} against {against} (seed {seed}). {}", G::HELP))?;
         while self.game.state().outcome().is_none() {
             if self.game.state().turn() != self.seat {
                 self.opponents_action()?;
@@ -139,12 +141,13 @@ impl<'a, G: TerminalGame> Session<'a, G> {
 
     /// The person's turn, until an action is played; false if the person resigns or the input ends.
     fn own_turn(&mut self) -> Result<bool, Failure> {
-        for line in std::io::stdin().lock().lines() {
-            let line = line.map_err(|error| {
-                format!("cannot read standard input: {error}; start the game again")
-            })?;
-            let answer = match line.trim() {
-                "" => continue,
+        // Standard input has a buffer of its own, so that no line is lost between two turns.
+        let mut input = LineReader::new(std::io::stdin().lock(), MAX_LINE_BYTES);
+        while let Some(line) = input
+            .next_non_blank_line()
+            .map_err(|error| format!("cannot read standard input: {error}; start the game again"))?
+        {
+            let answer = match line.text_lossy().trim() {
                 "resign" | "quit" => return Ok(false),
                 "help" => G::HELP.to_owned(),
                 word if G::LIST_WORDS.contains(&word) => listed(&self.own().candidates()),
@@ -200,4 +203,9 @@ impl<'a, G: TerminalGame> Session<'a, G> {
 
 fn listed<A: ToString>(actions: &[A]) -> String {
     actions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ") + "\n"
+}
+
+/// A random seed, short enough to be typed again.
+pub(crate) fn random_seed() -> u64 {
+    rand::random::<u32>().into()
 }

@@ -11,10 +11,11 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Stdio};
 
-fn client(port: &Value, player: &str, games: &str) -> Child {
+fn client(port: &Value, player: &str, more: &[&str]) -> Child {
     let port = port.to_string();
     program()
-        .args(["gat", "client", "--port", &port, "--player", player, "--games", games])
+        .args(["gat", "client", "--port", &port, "--player", player, "--games", "4"])
+        .args(more)
         .args(["--time", "5ms", "--name", player, "--json"])
         .stdout(Stdio::piped())
         .spawn()
@@ -37,13 +38,15 @@ fn two_clients_play_on_a_server() {
         .unwrap();
     let mut stdout = BufReader::new(server.stdout.take().unwrap()).lines();
     let ports = read(&mut stdout)["ports"].clone();
-    let clients = [client(&ports[0], "rush", "4"), client(&ports[1], "random", "4")];
+    let clients = [client(&ports[0], "rush", &["--seed", "7"]), client(&ports[1], "random", &[])];
     let outputs = clients.map(|client| client.wait_with_output().unwrap());
     let results = outputs.map(|output| {
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
         serde_json::from_str::<Value>(&text(&output.stdout)).unwrap()
     });
     let games: Vec<Value> = (0..4).map(|_| read(&mut stdout)).collect();
+    let seeds = [0, 1].map(|client: usize| results[client]["seed"].as_u64().unwrap());
+    assert!(seeds[0] == 7 && seeds[1] != 1, "a random seed: {seeds:?}");
     let summary = read(&mut stdout);
     assert!(server.wait().unwrap().success());
     let logs = read_logs(&std::fs::read_to_string(&file).unwrap()).unwrap();

@@ -114,7 +114,8 @@ fn wrong_players_and_options_are_refused_in_one_sentence() {
 /// Plays what is typed against the player who moves at random, and returns the exit code and what
 /// was printed.
 fn typed(more: &[&str], lines: &[&str]) -> (i32, String) {
-    let arguments = [&["play", "kriegspiel", "--against", "random"][..], more].concat();
+    let against = ["play", "kriegspiel", "--against", "random", "--seed", "1"];
+    let arguments = [&against[..], more].concat();
     let output = spuk_with_input(&arguments, (lines.join("\n") + "\n").as_bytes());
     assert_eq!(text(&output.stderr), "");
     (code(&output), text(&output.stdout))
@@ -137,7 +138,7 @@ fn tries_are_typed_in_coordinates_and_in_algebraic_notation() {
     in_order(
         &stdout,
         &[
-            "You play White against random. Type a try",
+            "You play White against random (seed 1). Type a try",
             "e2e4: Black to move.",
             "random: White to move.",
             "g1f3: Black to move.",
@@ -193,8 +194,6 @@ fn help_and_tries_are_listed_and_the_end_of_input_resigns() {
     let (exit, stdout) = typed(&["--second"], &[]);
     assert_eq!(exit, 1);
     in_order(&stdout, &["You play Black", "random: Black to move.", "You resigned."]);
-    let output = spuk_with_input(&["play", "kriegspiel", "--against", "random"], &[0xff, b'\n']);
-    assert_eq!((code(&output), text(&output.stderr).lines().count()), (2, 1));
 }
 
 #[test]

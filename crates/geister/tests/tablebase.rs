@@ -418,12 +418,12 @@ fn finished_positions_and_missing_tables_are_distinguished() {
 #[test]
 fn too_little_memory_is_refused_before_anything_is_done() {
     let (class, folder) = (class("BRuuu:1"), Folder::new());
-    let wanted = estimate(class).memory;
+    let wanted = u64::try_from(estimate(class).memory).unwrap();
     let result = build(&folder.store(), class, wanted - 1, &AtomicBool::new(false), &mut ());
     let error = result.unwrap_err();
     assert!(
         matches!(error, BuildError::Memory { class: c, needed, allowed }
-            if c == class && needed == wanted && allowed == wanted - 1),
+            if c == class && needed == u128::from(wanted) && allowed == wanted - 1),
         "{error:?}"
     );
     assert!(error.to_string().contains("BRuuu:1"), "{error}");

@@ -8,8 +8,8 @@ use crate::{Failure, exit, interrupt, limits};
 use clap::{Args, Subcommand};
 use games::geister::Position;
 use geister::tablebase::{
-    BuildPhase, Built, Class, ClassTable, Progress, Statistics, Store, Tablebase, build, estimate,
-    file, missing_classes, verify_checksums, verify_consistency,
+    BuildPhase, Built, Class, ClassTable, Progress, Statistics, Store, Tablebase, build,
+    check_memory, estimate, file, missing_classes, verify_checksums, verify_consistency,
 };
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use puzzle::export::diagram::svg;
@@ -272,6 +272,11 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         (Some(class), _) => vec![class],
         (None, pieces) => (4..=pieces.unwrap_or(4)).flat_map(Class::all_with).collect(),
     };
+    let max_memory = arguments.memory as u64;
+    // Before any work: what is missing is known to be built. Damaged tables come to light below.
+    let mut missing = Class::closure(&roots);
+    missing.retain(|&class| !store.has(class));
+    check_memory(&missing, max_memory).map_err(|error| error.to_string())?;
     std::fs::create_dir_all(store.folder()).map_err(|error| {
         let folder = quoted(&store.folder().to_string_lossy());
         format!("cannot make the folder {folder}: {error}; name another with --tables")
@@ -279,19 +284,21 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
     let line = Line::new();
     let on_check = |class| line.say(format!("checking {class}"));
     let todo = missing_classes(&store, &roots, stop, on_check);
+    check_memory(&todo, max_memory).map_err(|error| error.to_string())?;
     if !todo.is_empty() {
         // Removes leftovers of an aborted build; failing to remove them does no harm.
         let _ = file::remove_leftovers(store.folder());
     }
     let estimates: Vec<_> = todo.iter().map(|&class| estimate(class)).collect();
     let all: u64 = estimates.iter().map(|estimate| estimate.positions).sum();
-    let max_memory = estimates.iter().map(|estimate| estimate.memory).max().unwrap_or(0);
+    // It fits into `max_memory`, and so into 64 bits.
+    let needed = estimates.iter().map(|estimate| estimate.memory as u64).max().unwrap_or(0);
     if !arguments.common.json {
         print(&format!(
             "{} tables to build, {} positions, up to {} of memory\n",
             todo.len(),
             HumanCount(all),
-            HumanBytes(max_memory)
+            HumanBytes(needed)
         ))?;
     }
     let pool = limits::pool(arguments.threads)?;
@@ -301,7 +308,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         progress.classes = format!("{} of {}", number + 1, todo.len());
         let start = Instant::now();
         let built = pool
-            .install(|| build(&store, class, arguments.memory as u64, stop, &mut progress))
+            .install(|| build(&store, class, max_memory, stop, &mut progress))
             .map_err(|error| error.to_string())?;
         progress.done += estimate.positions;
         let Built { bytes, .. } = built;

@@ -148,6 +148,27 @@ fn stats_have_every_field_and_the_figures_of_the_paper() {
 }
 
 #[test]
+fn a_build_that_needs_too_much_memory_is_refused_before_any_work() {
+    for (arguments, class, needed) in [
+        (["--class", "BBRRuuuu:2", "--memory", "8G"], "BBRRuuuu:2", "GiB"),
+        (["--class", "BBBBRRRRuuuuuuuu:4", "--memory", "8G"], "BBBBRRRRuuuuuuuu:4", "ZiB"),
+        (["--pieces", "7", "--memory", "1M"], "", "GiB"),
+    ] {
+        let folder = Folder::new();
+        let start = Instant::now();
+        let output =
+            tablebase(&folder.0.join("tables"), &[["build"].as_slice(), &arguments].concat());
+        assert!(start.elapsed() < Duration::from_secs(5), "{arguments:?}: {:?}", start.elapsed());
+        assert_eq!((code(&output), text(&output.stdout)), (2, String::new()));
+        let stderr = text(&output.stderr);
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.contains(&format!("building {class}")), "{stderr}");
+        assert!(stderr.contains(needed) && stderr.contains("--memory allows"), "{stderr}");
+        assert_eq!(folder.names(""), [""; 0]);
+    }
+}
+
+#[test]
 fn good_tables_are_verified() {
     let output = tablebase(shared(), &["verify", "--json"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));

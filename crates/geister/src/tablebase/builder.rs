@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// What building a class takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
-    /// Bytes of memory at most.
-    pub memory: u64,
+    /// Bytes of memory at most. The largest classes need more than 64 bits can count.
+    pub memory: u128,
     /// Positions, mirror images counted.
     pub positions: u64,
 }
@@ -60,7 +60,7 @@ pub enum BuildError {
         /// The class.
         class: Class,
         /// Bytes it takes.
-        needed: u64,
+        needed: u128,
         /// Bytes it may take.
         allowed: u64,
     },
@@ -80,9 +80,10 @@ impl fmt::Display for BuildError {
         match self {
             BuildError::Memory { class, needed, allowed } => write!(
                 f,
-                "{class} takes {} MiB of memory and may take {}; give it more with --memory",
-                needed.div_ceil(1 << 20),
-                allowed >> 20
+                "building {class} needs {} of memory and --memory allows {}; allow more, or build \
+                 smaller classes with --pieces or --class",
+                Bytes(*needed),
+                Bytes(u128::from(*allowed))
             ),
             BuildError::File(error) => error.fmt(f),
             BuildError::Interrupted => {
@@ -98,6 +99,19 @@ impl fmt::Display for BuildError {
 }
 
 impl std::error::Error for BuildError {}
+
+/// A number of bytes, written in the largest binary unit of which there is one or more.
+struct Bytes(u128);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 9] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
+        let unit = (self.0.max(1).ilog2() as usize / 10).min(UNITS.len() - 1);
+        let number = self.0 as f64 / (1024_f64).powi(unit as i32);
+        // Rounded up, so that what is too much is not written like what is allowed.
+        write!(f, "{} {}", (number * 10.0).ceil() / 10.0, UNITS[unit])
+    }
+}
 
 impl From<FileError> for BuildError {
     fn from(error: FileError) -> BuildError {
@@ -124,7 +138,6 @@ fn blocks(class: Class) -> u128 {
 /// What building `class` takes, the smaller classes being there.
 pub fn estimate(class: Class) -> Estimate {
     let sizes = Sizes::of(class);
-    let index = Index::new(class);
     let captured = captures(class).into_iter().filter_map(|(_, captured)| match captured {
         Captured::Class(fewer) => Some(fewer),
         _ => None,
@@ -134,9 +147,24 @@ pub fn estimate(class: Class) -> Estimate {
     memory += of_one_less(class, &sizes);
     memory += captured.map(|fewer| of_captured(class, fewer)).sum::<u128>();
     // The analysis is over when the values are put in order and written.
-    let of_writing = blocks(class) * sizes.numbers + u128::from(index.size()) + sizes.placements;
+    let of_writing =
+        blocks(class) * sizes.numbers + u128::from(Index::size_of(class)) + sizes.placements;
     let memory = memory.max(of_writing) + OVERHEAD;
-    Estimate { memory: u64::try_from(memory).unwrap_or(u64::MAX), positions: index.positions() }
+    Estimate { memory, positions: Index::positions_of(class) }
+}
+
+/// Checks that each of these classes can be built with at most `memory` bytes.
+///
+/// # Errors
+/// If one needs more: [`BuildError::Memory`] with the class that needs most.
+pub fn check_memory(classes: &[Class], memory: u64) -> Result<(), BuildError> {
+    let needs = classes.iter().map(|&class| (estimate(class).memory, class));
+    match needs.max() {
+        Some((needed, class)) if needed > u128::from(memory) => {
+            Err(BuildError::Memory { class, needed, allowed: memory })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The program itself, its threads, and buffers.
@@ -152,7 +180,7 @@ fn of_analysis(class: Class, sizes: &Sizes) -> u128 {
 fn of_one_less(class: Class, sizes: &Sizes) -> u128 {
     let one_less = [class.without_own_blue(), class.without_own_red()].into_iter().flatten();
     let of_one = |less| blocks(less) * (sizes.numbers + sizes.set + 1);
-    let values = |less| u128::from(Index::new(less).size());
+    let values = |less| u128::from(Index::size_of(less));
     one_less.clone().map(of_one).sum::<u128>() + one_less.map(values).max().unwrap_or(0)
 }
 
@@ -161,7 +189,7 @@ fn of_captured(class: Class, fewer: Class) -> u128 {
     let sizes = Sizes::of(fewer);
     let of_replies = of_analysis(fewer, &sizes) + sizes.placements + of_one_less(fewer, &sizes);
     let of_joining = 36 * 8 * sizes.numbers + blocks(class) * 16;
-    let values = u128::from(Index::new(fewer).size());
+    let values = u128::from(Index::size_of(fewer));
     2 * blocks(fewer) * sizes.numbers + values.max(of_replies) + of_joining
 }
 
@@ -200,10 +228,7 @@ pub fn build(
     stop: &AtomicBool,
     progress: &mut dyn Progress,
 ) -> Result<Built, BuildError> {
-    let needed = estimate(class).memory;
-    if needed > memory {
-        return Err(BuildError::Memory { class, needed, allowed: memory });
-    }
+    check_memory(&[class], memory)?;
     let stop = Stop(stop);
     progress.report(class, BuildPhase::Reading);
     let smaller = read_smaller(store, class, stop)?;

@@ -122,6 +122,22 @@ impl Index {
         self.size = (decided + undecided).max(1);
     }
 
+    /// What [`Index::positions`] of `class` is, without making its index.
+    pub fn positions_of(class: Class) -> u64 {
+        placements(class, SQUARES, |ghosts| ghosts)
+    }
+
+    /// What [`Index::size`] of `class` is, without making its index.
+    pub fn size_of(class: Class) -> u64 {
+        let symmetric = if Ghost::ALL.iter().all(|&kind| class.ghosts(kind).is_multiple_of(2)) {
+            // Such a position consists of pairs of squares and their mirror images.
+            placements(class, SQUARES / 2, |ghosts| ghosts / 2)
+        } else {
+            0
+        };
+        (Index::positions_of(class) + symmetric) / 2
+    }
+
     /// The class.
     pub fn class(&self) -> Class {
         self.class
@@ -280,6 +296,17 @@ impl Orbits {
     }
 }
 
+/// How many ways there are to place `count` of the ghosts of each kind on `free` squares.
+fn placements(class: Class, mut free: usize, count: impl Fn(usize) -> usize) -> u64 {
+    let mut placements = 1;
+    for ghost in Ghost::ALL {
+        let count = count(class.ghosts(ghost) as usize);
+        placements *= u64::from(CHOOSE[count][free]);
+        free -= count;
+    }
+    placements
+}
+
 /// Puts `number` at the end and says where that is.
 fn push(numbers: &mut Vec<u32>, number: u32) -> u32 {
     numbers.push(number);
@@ -423,6 +450,16 @@ mod tests {
                 index.for_each_ghosts(ranks.clone(), |ghosts| found.push(*ghosts));
                 assert!(found.into_iter().eq(wanted), "{text}: {ranks:?}");
             }
+        }
+    }
+
+    #[test]
+    fn sizes_are_known_without_an_index() {
+        for text in ["BRu:0", "BRuu:1", "BBRbu:1", "BBRRuu:1", "BBRRbbuu:3", "BBBBRRuu:1"] {
+            let class: Class = text.parse().unwrap();
+            let (index, sizes) =
+                (Index::new(class), (Index::positions_of(class), Index::size_of(class)));
+            assert_eq!(sizes, (index.positions(), index.size()), "{text}");
         }
     }
 

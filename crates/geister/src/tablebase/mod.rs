@@ -34,7 +34,8 @@ mod store;
 mod verify;
 
 pub use builder::{
-    BuildError, BuildPhase, Built, Estimate, Progress, build, estimate, missing_classes,
+    BuildError, BuildPhase, Built, Estimate, Progress, build, check_memory, estimate,
+    missing_classes,
 };
 pub use class::{Captured, Class, ClassTextError, RefusedClass};
 pub use index::Index;

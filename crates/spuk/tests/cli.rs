@@ -109,6 +109,14 @@ fn a_limit_gives_unknown_and_what_is_proved() {
     }
 }
 
+#[test]
+fn two_red_guards_that_must_move_lose() {
+    // After b1c1 only the guards of the exits can move, and either may be captured.
+    let record = record(&["solve", "1u2u1/B4B/B5/6/6/1Rb2R 1", "--json"]);
+    assert_eq!((&record["m_win"], &record["line"][0]), (&5.into(), &"b1c1".into()));
+    assert_eq!(record["line"].as_array().map(Vec::len), Some(5), "{record}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_within_its_limit() {

@@ -334,7 +334,7 @@ impl Prover<'_, '_> {
             1 => !hunted || a_leaver_gets_away(state, open),
             // A guard that leaves may allow a threat, but some move never does: see the test
             // `with_two_moves_left_any_move_refutes`.
-            2 if !hunted => neighbours(top).meets(open),
+            2 if !hunted => !two_red_guards(state) && neighbours(top).meets(open),
             2 => two_leavers_hold(state, open),
             _ => {
                 top.meets(OWN_CORNER_SQUARES)
@@ -466,6 +466,14 @@ fn a_leaver_gets_away(state: &State, open: Bitboard) -> bool {
         || !leaver.meets(attacked) && neighbours(state.shown_red).meets(open)
 }
 
+/// Only two hidden ghosts are left and both are red: either can be captured without loss, so that two
+/// guards that must move can both be overcome.
+#[inline(always)]
+fn two_red_guards(state: &State) -> bool {
+    let top = state.opponent();
+    state.hidden_blue == 0 && top == state.hidden && top.count() == 2
+}
+
 /// With two leavers left and two own moves to capture both: a red can move to and fro meanwhile,
 /// and no order of captures reaches both.
 #[inline(always)]
@@ -552,7 +560,7 @@ mod tests {
     /// * If only they can move, all other ghosts are shut in by these two and the last own red. Three
     ///   ghosts can shut in only a ghost on an exit, and that one can capture the blue.
     /// * So there are no others. Of two ghosts one cannot be captured, being the last red; it steps
-    ///   onto the exit and blocks it.
+    ///   onto the exit and blocks it. Where both are red, nothing is claimed.
     #[test]
     fn with_two_moves_left_any_move_refutes() {
         let (mut seen, mut only_guards) = (Seen::default(), 0);

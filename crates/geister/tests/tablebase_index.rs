@@ -249,12 +249,8 @@ mod index {
         }
     }
 
-    /// A setup's position, also if it has no blue, which is refused as a start.
-    fn position(setup: &Setup, class: Class) -> Position {
-        Position::from_setup(setup.clone()).unwrap_or_else(|_| {
-            let of = |ghost| ALL_SQUARES.filter(|&s| setup.get(s) == Some(ghost)).collect();
-            Position::from_ghosts(Ghost::ALL.map(of), class.hidden_blue())
-        })
+    fn position(setup: &Setup) -> Position {
+        Position::from_setup(setup.clone()).expect("a position")
     }
 
     /// The ranks of all placements are all ranks, each met as often as it weighs.
@@ -264,7 +260,7 @@ mod index {
         let mut met = vec![0; index.size() as usize];
         let mut distinct = 0;
         every_placement(class, &mut |setup| {
-            let position = position(setup, class);
+            let position = position(setup);
             let canonical = position.canonical();
             let rank = index.rank(&position);
             assert_eq!(index.position(rank).canonical(), canonical);
@@ -388,7 +384,7 @@ mod index {
             let mut ranks = BTreeSet::new();
             let kinds = Ghost::ALL.into_iter().filter(|&ghost| class.ghosts(ghost) > 0);
             every_pair(&kinds.collect::<Vec<_>>(), &mut setup, &mut |setup| {
-                let position = position(setup, class);
+                let position = position(setup);
                 let rank = index.rank(&position);
                 assert_eq!((index.position(rank), index.weight(rank)), (position, 1));
                 assert!(ranks.insert(rank), "{position}");

@@ -118,9 +118,6 @@ fn stats_have_every_field_and_the_figures_of_the_paper() {
         assert_eq!(record["longest"], wins.last().unwrap().0, "{record}");
         assert_eq!(record["bytes"], fs::metadata(path(shared(), class)).unwrap().len());
         let example = record["example"].as_str().unwrap();
-        if class.ends_with(":0") {
-            continue; // such positions come up after captures and have no text
-        }
         let probed = &records(&tablebase(shared(), &["probe", example, "--json"]))[0];
         assert_eq!((&probed["m_win"], &probed["class"]), (&record["longest"], &record["class"]));
     }
@@ -145,6 +142,58 @@ fn stats_have_every_field_and_the_figures_of_the_paper() {
         "{stdout}"
     );
     assert!(stdout.contains(example) && stdout.contains("\n   19 plies"), "{stdout}");
+}
+
+/// What a command answers to each position, in order.
+fn answers(mut command: Command, positions: &str) -> Vec<Option<u64>> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), positions.to_owned());
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).unwrap());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    records(&output).iter().map(|record| record["m_win"].as_u64()).collect()
+}
+
+#[test]
+fn stats_probe_and_solve_agree_on_every_position_of_three_ghosts() {
+    let classes: Vec<Class> = Class::closure(&Class::all_with(4))
+        .into_iter()
+        .filter(|class| class.pieces() <= 3)
+        .collect();
+    assert!(classes.contains(&class("BRu:0")), "BLUE is 0 after a capture");
+    for class in classes {
+        let index = geister::tablebase::Index::new(class);
+        let positions: Vec<String> =
+            (0..index.size()).map(|rank| format!("{}\n", index.position(rank))).collect();
+        let mut by_distance: BTreeMap<u64, u64> = BTreeMap::new();
+        let probed = answers(command(shared(), &["probe", "-", "--json"]), &positions.concat());
+        assert_eq!(probed.len(), positions.len());
+        for (m_win, rank) in probed.iter().zip(0..) {
+            if let Some(m_win) = *m_win {
+                *by_distance.entry(m_win).or_default() += index.weight(rank);
+            }
+        }
+        let class = class.to_string();
+        let stats = &records(&tablebase(shared(), &["stats", &class, "--json"]))[0];
+        for distance in stats["by_distance"].as_array().unwrap() {
+            let found = by_distance.remove(&distance["m_win"].as_u64().unwrap()).unwrap_or(0);
+            assert_eq!(distance["positions"], found, "{class}: {distance}");
+        }
+        assert!(by_distance.is_empty(), "{class}: {by_distance:?}");
+        // The solver with the tables, and on a sample without them.
+        let depth = stats["longest"].to_string();
+        for (step, tables) in [(1, shared()), (29, Path::new("no-such-folder"))] {
+            let mut command = program();
+            command.args(["solve", "-", "--json", "--brief", "--depth", &depth, "--time", "60s"]);
+            command.arg("--tables").arg(tables);
+            let some: Vec<&str> = positions.iter().step_by(step).map(String::as_str).collect();
+            let solved = answers(command, &some.concat());
+            let probed: Vec<_> = probed.iter().step_by(step).copied().collect();
+            assert!(solved == probed, "{class}, tables in {}", tables.display());
+        }
+    }
 }
 
 #[test]

@@ -79,8 +79,7 @@ impl<B: Board> Position<B> {
     /// ones are blue, and with the bottom side to move.
     ///
     /// This is for tables and searches that know what they place: nothing is refused, and the game
-    /// may be over. It also makes what no setup is but captures lead to: a hidden ghost and no
-    /// blue. Squares outside the board are dropped, a square given twice belongs to the kind that
+    /// may be over. Squares outside the board are dropped, a square given twice belongs to the kind that
     /// comes first, and `hidden_blue` is cut to the hidden ghosts.
     #[must_use]
     pub fn from_ghosts(ghosts: [Bitboard; 5], hidden_blue: u32) -> Position<B> {

@@ -81,7 +81,8 @@ impl<B: Board> Setup<B> {
     pub fn refusals(&self) -> Vec<Refusal> {
         let most = B::GHOSTS_OF_A_COLOUR;
         let (shown_blue, shown_red) = (self.count(Ghost::ShownBlue), self.count(Ghost::ShownRed));
-        let top = shown_blue + shown_red + self.count(Ghost::Hidden);
+        let hidden = self.count(Ghost::Hidden);
+        let top = shown_blue + shown_red + hidden;
         let mut refusals = Vec::new();
         let mut refuse = |refusal, holds| {
             if holds {
@@ -97,7 +98,7 @@ impl<B: Board> Setup<B> {
         refuse(Refusal::TooManyTop { count: top, most: 2 * most }, top > 2 * most);
         let (blue, red) = (self.blue, top.saturating_sub(self.blue));
         refuse(Refusal::BlueAboveGhosts { blue, ghosts: top }, blue > top);
-        refuse(Refusal::NoTopBlue, blue == 0 && shown_blue == 0);
+        refuse(Refusal::NoTopBlue, blue == 0 && shown_blue + hidden == 0);
         refuse(Refusal::NoTopRed { blue }, blue == top && top > 0 && shown_red == 0);
         refuse(Refusal::BlueBelowShown { blue, shown: shown_blue }, blue < shown_blue);
         refuse(Refusal::RedBelowShown { red, shown: shown_red }, red < shown_red);
@@ -139,7 +140,8 @@ pub enum Refusal {
         /// The top side's ghosts.
         ghosts: u32,
     },
-    /// BLUE is 0: the bottom side has won already.
+    /// BLUE is 0 and no ghost is hidden: the bottom side has won already. With a hidden ghost the
+    /// puzzle continues, as after the capture of the last shown blue.
     NoTopBlue,
     /// All of the top side's ghosts are blue: the bottom side has lost already.
     NoTopRed {
@@ -190,7 +192,9 @@ impl fmt::Display for Refusal {
             Refusal::BlueAboveGhosts { blue, ghosts } => {
                 write!(f, "BLUE is {blue} but the top side has only {ghosts} ghosts")
             }
-            Refusal::NoTopBlue => f.write_str("BLUE is 0, so the game is already won"),
+            Refusal::NoTopBlue => {
+                f.write_str("BLUE is 0 and no `u` is left, so the game is already won")
+            }
             Refusal::NoTopRed { blue } => {
                 write!(
                     f,

@@ -95,8 +95,7 @@ impl<B: Board> Subject for Bounded<B> {
         self.position.outcome().is_none().then(|| self.position.key())
     }
 
-    /// Only puzzles are read, and those begin with the bottom side; nor is everything a puzzle that
-    /// captures lead to.
+    /// Only positions in play are read, and with the bottom side to move.
     fn read_again(&self) -> Option<Bounded<B>> {
         let position = Position::from_setup(self.position.setup()).ok()?;
         let readable = self.position.turn() == Seat::First && position == self.position;

@@ -109,8 +109,12 @@ fn findings(puzzles: &[Graded]) -> Vec<String> {
 }
 
 /// The length bands of the figure.
-const BANDS: [(u32, u32, &str); 4] =
-    [(0, 7, "up to 7 plies"), (9, 11, "9 and 11"), (13, 15, "13 and 15"), (17, 99, "17 and more")];
+const BANDS: [(u32, u32, &str); 4] = [
+    (0, 7, "up to 7 plies"),
+    (9, 11, "9 and 11"),
+    (13, 15, "13 and 15"),
+    (17, u32::MAX, "17 and more"),
+];
 
 fn figure(puzzles: &[Graded]) -> Result<Figure, LabError> {
     let series = BANDS.map(|(from, to, name)| {

@@ -8,6 +8,7 @@ use crate::service::Service;
 use games::Seat;
 use games::geister::{Bitboard, Ghost, Move, Outcome, Position, Square};
 use geister::judge::{Ply, Survey, survey};
+use geister::solver::MAX_DEPTH;
 use search::{Stop, Verdict};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -20,8 +21,6 @@ const MAX_TIME: Duration = Duration::from_millis(600);
 const MIN_TIME: Duration = Duration::from_millis(60);
 /// From this many waiting addresses on, the time gets shorter.
 const MANY_WAITING: usize = 2;
-/// The search depth in plies; tablebases know longer wins.
-const MAX_DEPTH: u32 = 99;
 
 /// The position after moves that are joined by commas.
 ///

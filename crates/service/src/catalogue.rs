@@ -119,7 +119,7 @@ pub struct Filter {
 impl Default for Filter {
     fn default() -> Filter {
         Filter {
-            length: 1..=99,
+            length: 1..=geister::solver::MAX_DEPTH,
             ghosts: 1..=16,
             revealed: None,
             category: None,

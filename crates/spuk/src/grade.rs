@@ -63,8 +63,8 @@ pub(crate) struct Arguments {
     /// Write a calibration over these puzzles to this file, and grade by it.
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
-    /// Maximum depth for bare positions: wins of up to this many plies, both sides' moves (1 to 99).
-    #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH_PLIES, value_parser = clap::value_parser!(u32).range(1..=99))]
+    /// Maximum depth for bare positions: wins of up to this many plies, both sides' moves (1 to 123).
+    #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH_PLIES, value_parser = limits::depth_parser())]
     depth: u32,
     /// Maximum time for a bare position, such as 500ms, 5s or 2m.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = limits::parse_time)]

@@ -2,14 +2,16 @@
 
 use crate::Failure;
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use geister::solver::MAX_DEPTH;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// `--depth`, `--nodes`, `--time`, `--memory` and `--threads`.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct LimitArguments {
-    /// Maximum depth: look for wins of up to this many plies, both sides' moves (1 to 99).
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=99))]
+    /// Maximum depth: look for wins of up to this many plies, both sides' moves (1 to 123).
+    #[arg(long, value_name = "PLIES", value_parser = depth_parser())]
     pub(crate) depth: Option<u32>,
     /// Maximum number of nodes to expand for a position [default: no limit].
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
@@ -23,6 +25,11 @@ pub(crate) struct LimitArguments {
     /// Number of threads (1 to 256).
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     pub(crate) threads: NonZeroU32,
+}
+
+/// Parses a depth that the solver can search.
+pub(crate) fn depth_parser() -> RangedU64ValueParser<u32> {
+    RangedU64ValueParser::new().range(1..=u64::from(MAX_DEPTH))
 }
 
 /// Splits a number from its unit.

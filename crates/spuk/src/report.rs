@@ -1,7 +1,7 @@
 //! The output of `spuk solve`: JSON, or a board and sentences.
 
 use games::geister::Position;
-use geister::solver::{Analysis, FirstMove, Revealed, SearchResult};
+use geister::solver::{Analysis, FirstMove, MAX_DEPTH, Revealed, SearchResult};
 use puzzle::export::diagram;
 use puzzle::record::FirstMoveRecord;
 use search::{Stop, Verdict};
@@ -186,7 +186,9 @@ pub(crate) fn long_text(solved: &Solved) -> String {
     }
     if matches!(verdict, Verdict::Unknown { .. }) {
         text.push_str("Try a larger --time, --nodes or --memory.\n");
-    } else if matches!(verdict, Verdict::NoWin { .. }) && !solved.answer.never {
+    } else if matches!(verdict, Verdict::NoWin { depth } if depth < MAX_DEPTH)
+        && !solved.answer.never
+    {
         text.push_str("Look for longer wins with --depth.\n");
     }
     text
@@ -209,7 +211,10 @@ fn describe(text: &mut String, solved: &Solved, analysis: &Analysis) {
         let _ = writeln!(text, "First moves:");
         for (verdict, moves) in by_verdict(&analysis.first_moves) {
             let answer = SearchResult { verdict, never: false, nodes: 0, table_hits: 0 };
-            let _ = writeln!(text, "  {}: {}", phrase(&answer), moves.join(" "));
+            // Without this, the moves might be taken for moves that never win.
+            let searched =
+                if let Verdict::NoWin { .. } = verdict { ", not searched further" } else { "" };
+            let _ = writeln!(text, "  {}{searched}: {}", phrase(&answer), moves.join(" "));
         }
     }
 }

@@ -42,7 +42,9 @@ answer is the winner and the exact score, for the side to move.
 With --algorithm, another solver answers: it proves only who wins, so that the score in JSON is the sign \
 of the exact one. ppns with --pr above 0 may stop at a belief, which is not a proof: the exit code is then 3.
 
-By default, wins of up to 25 plies are searched for, for up to 5 seconds; exact scores take no --depth.
+By default, wins of up to 25 plies are searched for, for up to 5 seconds, and first moves that win more \
+slowly up to 2 plies beyond the shortest win, for up to half a second; if a tablebase has the position, both \
+up to 123 plies. Exact scores take no --depth.
 
 With `-`, the exit code is 0 if every line was answered, 2 if a line was invalid, 3 if an answer is \
 unknown.")]
@@ -192,9 +194,12 @@ fn solve(
     progress: &mut impl Progress,
 ) -> Solved {
     let LimitArguments { depth, time, .. } = arguments.limits;
-    // If a tablebase has the answer, a longer win costs nothing.
-    let default_depth =
-        if solver.has_table_for(position) { MAX_DEPTH } else { DEFAULT_DEPTH_PLIES };
+    // If a tablebase has the answer, a longer win costs nothing, not even that of another move.
+    let (default_depth, default_first_moves_depth) = if solver.has_table_for(position) {
+        (MAX_DEPTH, MAX_DEPTH)
+    } else {
+        (DEFAULT_DEPTH_PLIES, 0)
+    };
     let limits = arguments.limits(default_depth);
     let mut budget = Budget::new(&limits).stopped_by(stop);
     if arguments.brief {
@@ -202,7 +207,7 @@ fn solve(
         return Solved { position: *position, answer, time: budget.elapsed(), analysis: None };
     }
     let limits = Limits {
-        depth: depth.unwrap_or(0),
+        depth: depth.unwrap_or(default_first_moves_depth),
         time: Some(time.unwrap_or(DEFAULT_FIRST_MOVES_TIME)),
         ..limits
     };

@@ -110,6 +110,20 @@ fn a_limit_gives_unknown_and_what_is_proved() {
 }
 
 #[test]
+fn a_deeper_search_is_suggested_up_to_the_depth_limit() {
+    // A position in which no depth rules out all longer wins.
+    let solve = |depth: &str| {
+        let output = spuk(&["solve", "3b2/3R2/6/5B/2u3/6 1", "--depth", depth]);
+        assert_eq!(code(&output), 1);
+        let stdout = text(&output.stdout);
+        assert!(stdout.contains(&format!("\nNo win within {depth} plies.\n")), "{stdout}");
+        stdout.contains("--depth")
+    };
+    assert!(solve("25") && solve("122"));
+    assert!(!solve("123"), "no deeper search can be asked for");
+}
+
+#[test]
 fn two_red_guards_that_must_move_lose() {
     // After b1c1 only the guards of the exits can move, and either may be captured.
     let record = record(&["solve", "1u2u1/B4B/B5/6/6/1Rb2R 1", "--json"]);
@@ -276,7 +290,7 @@ fn bad_flags_are_refused() {
     let cases: &[&[&str]] = &[
         &["solve"],
         &["solve", WON, "--depth", "0"],
-        &["solve", WON, "--depth", "100"],
+        &["solve", WON, "--depth", "124"],
         &["solve", WON, "--nodes", "-1"],
         &["solve", WON, "--time", "fast"],
         &["solve", WON, "--memory", "1"],

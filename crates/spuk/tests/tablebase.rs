@@ -144,6 +144,12 @@ fn stats_have_every_field_and_the_figures_of_the_paper() {
     assert!(stdout.contains(example) && stdout.contains("\n   19 plies"), "{stdout}");
 }
 
+/// `spuk solve` with these tables.
+fn solve(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = program();
+    command.arg("solve").args(arguments).arg("--tables").arg(folder).output().unwrap()
+}
+
 /// What a command answers to each position, in order.
 fn answers(mut command: Command, positions: &str) -> Vec<Option<u64>> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -194,6 +200,52 @@ fn stats_probe_and_solve_agree_on_every_position_of_three_ghosts() {
             assert!(solved == probed, "{class}, tables in {}", tables.display());
         }
     }
+}
+
+#[test]
+fn solve_gives_the_longest_wins_of_tables() {
+    let (class, folder) = (class("BRu:0"), Folder::new());
+    let table = Store::new(shared()).open(class).unwrap();
+    let counts = &table.file().header().weighted_counts;
+    let rank = table.file().find(counts.len() as u8 - 1).unwrap().unwrap();
+    let position = table.index().position(rank).to_string();
+    for (moves, plies) in [(51, 101), (60, 119), (62, 123)] {
+        let mut values = table.file().read_all().unwrap();
+        values[rank as usize] = moves;
+        geister::tablebase::file::write(&path(&folder.0, "BRu:0"), "BRu:0", &values, counts)
+            .unwrap();
+        let output = solve(&folder.0, &[&position, "--json", "--brief"]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert_eq!(records(&output)[0]["m_win"], plies);
+    }
+}
+
+#[test]
+fn solve_claims_no_more_of_a_first_move_than_it_searched() {
+    let probed = &records(&tablebase(shared(), &["probe", WON, "--json"]))[0]["moves"];
+    let of_move = |mv: &Value| {
+        let moves = probed.as_array().unwrap();
+        moves.iter().find(|probed| probed["move"] == mv["move"]).unwrap()["m_win"].as_u64()
+    };
+    let mut slower_wins = 0;
+    for (tables, searched) in [(Path::new("no-such-folder"), 7), (shared(), 123)] {
+        let output = solve(tables, &[WON, "--json"]);
+        let first_moves = records(&output)[0]["first_moves"].as_array().unwrap().clone();
+        assert_eq!(first_moves.len(), probed.as_array().unwrap().len());
+        for mv in first_moves {
+            match (mv["m_win"].as_u64(), of_move(&mv)) {
+                (None, longer) => {
+                    assert_eq!((&mv["result"], &mv["depth"]), (&"no-win".into(), &searched.into()));
+                    assert!(longer.is_none_or(|plies| plies > searched), "{mv}");
+                    slower_wins += u32::from(longer.is_some());
+                }
+                found => assert_eq!(found.0, found.1, "{mv}"),
+            }
+        }
+    }
+    assert!(slower_wins > 0, "a first move wins beyond the depth");
+    let told = text(&solve(Path::new("no-such-folder"), &[WON]).stdout);
+    assert!(told.contains("\n  no win within 7 plies, not searched further: "), "{told}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::theme::Theme;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// Conditions on a puzzle. The default takes every puzzle of up to 99 plies.
+/// Conditions on a puzzle. The default takes a puzzle of any length that the solver can prove.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Criteria {
     /// Plies of the shortest win.

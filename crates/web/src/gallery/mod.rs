@@ -28,7 +28,7 @@ impl Record {
     }
 }
 
-/// The records, from `spuk solve POSITION --json --depth 99` with the tables of their classes.
+/// The records, from `spuk solve POSITION --json` with the tables of their classes.
 pub fn records() -> &'static [Record] {
     static ALL: OnceLock<Vec<Record>> = OnceLock::new();
     // A test reads them.

@@ -177,7 +177,7 @@ impl Experiment {
     }
 
     /// Whether [`Run::full`] sets only the number of trials, so that it has no effect beside
-    /// [`Run::trials`].
+    /// `Run::trials`.
     pub const fn full_sets_only_trials(self) -> bool {
         matches!(
             self,

@@ -17,7 +17,7 @@ use crate::solve::Conclusion;
 /// Best-first proof-number search in a tree of bounded size.
 ///
 /// It searches depth by depth under [`deepen`](crate::deepen), or directly to the depth limit as a
-/// [`Solve`]r. Transpositions are searched again, and nothing is kept between calls. When the tree
+/// [solver](crate::solve::Solve). Transpositions are searched again, and nothing is kept between calls. When the tree
 /// has filled its memory the search ends with [`Stop::Memory`]. Besides the tree there is only the
 /// path from the root, one position per ply.
 #[derive(Clone, Debug)]

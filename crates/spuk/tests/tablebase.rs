@@ -164,6 +164,7 @@ fn answers(mut command: Command, positions: &str) -> Vec<Option<u64>> {
 
 #[test]
 fn stats_probe_and_solve_agree_on_every_position_of_three_ghosts() {
+    let empty = Folder::new();
     let classes: Vec<Class> = Class::closure(&Class::all_with(4))
         .into_iter()
         .filter(|class| class.pieces() <= 3)
@@ -190,7 +191,7 @@ fn stats_probe_and_solve_agree_on_every_position_of_three_ghosts() {
         assert!(by_distance.is_empty(), "{class}: {by_distance:?}");
         // The solver with the tables, and on a sample without them.
         let depth = stats["longest"].to_string();
-        for (step, tables) in [(1, shared()), (29, Path::new("no-such-folder"))] {
+        for (step, tables) in [(1, shared()), (29, empty.0.as_path())] {
             let mut command = program();
             command.args(["solve", "-", "--json", "--brief", "--depth", &depth, "--time", "60s"]);
             command.arg("--tables").arg(tables);
@@ -222,13 +223,14 @@ fn solve_gives_the_longest_wins_of_tables() {
 
 #[test]
 fn solve_claims_no_more_of_a_first_move_than_it_searched() {
+    let empty = Folder::new();
     let probed = &records(&tablebase(shared(), &["probe", WON, "--json"]))[0]["moves"];
     let of_move = |mv: &Value| {
         let moves = probed.as_array().unwrap();
         moves.iter().find(|probed| probed["move"] == mv["move"]).unwrap()["m_win"].as_u64()
     };
     let mut slower_wins = 0;
-    for (tables, searched) in [(Path::new("no-such-folder"), 7), (shared(), 123)] {
+    for (tables, searched) in [(empty.0.as_path(), 7), (shared(), 123)] {
         let output = solve(tables, &[WON, "--json"]);
         let first_moves = records(&output)[0]["first_moves"].as_array().unwrap().clone();
         assert_eq!(first_moves.len(), probed.as_array().unwrap().len());
@@ -244,7 +246,7 @@ fn solve_claims_no_more_of_a_first_move_than_it_searched() {
         }
     }
     assert!(slower_wins > 0, "a first move wins beyond the depth");
-    let told = text(&solve(Path::new("no-such-folder"), &[WON]).stdout);
+    let told = text(&solve(empty.0.as_path(), &[WON]).stdout);
     assert!(told.contains("\n  no win within 7 plies, not searched further: "), "{told}");
 }
 

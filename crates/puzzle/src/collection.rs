@@ -4,6 +4,7 @@
 //! again.
 
 use crate::record::{MAX_LINE_BYTES, Puzzle};
+use common::file_lock::{self, LockError};
 use common::lines::LineReader;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -23,6 +24,8 @@ pub struct Collection {
 pub enum CollectionError {
     /// Reading or writing failed.
     Io(io::Error),
+    /// Another run appends to it.
+    Locked(LockError),
     /// A line is not a puzzle record, or was refused by the caller.
     Line {
         /// The line number, from 1.
@@ -36,6 +39,7 @@ impl fmt::Display for CollectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CollectionError::Io(error) => error.fmt(f),
+            CollectionError::Locked(error) => error.fmt(f),
             CollectionError::Line { number, reason } => write!(f, "line {number}: {reason}"),
         }
     }
@@ -51,10 +55,11 @@ impl From<io::Error> for CollectionError {
 
 impl Collection {
     /// Opens or creates the file and passes each puzzle in it to `each`, which may refuse it with a
-    /// reason. A device such as `/dev/null` is only written to.
+    /// reason. The file is locked until the collection is gone. A device such as `/dev/null` is only
+    /// written to.
     ///
     /// # Errors
-    /// If the file cannot be read and written, or a complete line is not a puzzle record or is
+    /// If the file cannot be read and written, another run has locked it, or a complete line is not a puzzle record or is
     /// refused; then the file is not changed.
     pub fn open(
         path: &Path,
@@ -65,6 +70,7 @@ impl Collection {
         if !is_regular {
             return Ok(Collection { file, is_regular });
         }
+        file_lock::lock(&file).map_err(CollectionError::Locked)?;
         let mut lines = LineReader::new(BufReader::new(&file), MAX_LINE_BYTES + 1);
         let mut whole = 0;
         while let Some(line) = lines.next_line()? {

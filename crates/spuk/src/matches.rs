@@ -7,6 +7,7 @@ use crate::report::{VERSION, json_line};
 use crate::tablebase::UsedTables;
 use crate::{Failure, exit, interrupt};
 use clap::{Args, ValueEnum};
+use common::file_lock;
 use games::geister::{self, DrawLimit, Small};
 use play::elo::MatchScore;
 use play::matches::{Played, Summary, Terms, play};
@@ -322,12 +323,18 @@ fn with_progress<T>(
 }
 
 fn open(path: &PathBuf) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path).map_err(|error| {
-        format!(
-            "cannot write {}: {error}; name another file with --out",
-            quoted(&path.to_string_lossy())
-        )
-    })?;
+    let name = quoted(&path.to_string_lossy());
+    let failed = |error: &dyn std::fmt::Display| {
+        format!("cannot write {name}: {error}; name another file with --out")
+    };
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).write(true).open(path);
+    let file = file.map_err(|error| failed(&error))?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        // The games of a run in progress must not be lost.
+        file_lock::lock(&file).map_err(|error| failed(&error))?;
+        file.set_len(0).map_err(|error| failed(&error))?;
+    }
     Ok(BufWriter::new(file))
 }
 

@@ -6,6 +6,7 @@ use crate::report::{VERSION, json_line};
 use crate::stream::{StreamEnd, answer_in_order};
 use crate::{Failure, exit, interrupt, limits};
 use clap::{Args, Subcommand};
+use common::file_lock;
 use games::geister::Position;
 use geister::tablebase::{
     BuildPhase, Built, Class, ClassTable, Progress, Statistics, Store, Tablebase, build,
@@ -14,6 +15,7 @@ use geister::tablebase::{
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use puzzle::export::diagram::svg;
 use serde::Serialize;
+use std::fs::File;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -266,6 +268,19 @@ impl Progress for BuildProgress<'_> {
     }
 }
 
+/// Locks a folder of tablebases for one build, until it is closed: another build removes files that
+/// are not complete. Where folders cannot be opened they are not locked.
+fn lock_folder(folder: &Path) -> Result<Option<File>, Failure> {
+    let Ok(file) = File::open(folder) else { return Ok(None) };
+    match file_lock::lock(&file) {
+        Ok(()) => Ok(Some(file)),
+        Err(error) => {
+            let folder = quoted(&folder.to_string_lossy());
+            Err(format!("cannot build in {folder}: {error}"))
+        }
+    }
+}
+
 fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failure> {
     let store = arguments.common.store_to_build()?;
     let roots = match (arguments.class, arguments.pieces) {
@@ -281,6 +296,7 @@ fn run_build(arguments: &BuildArguments, stop: &AtomicBool) -> Result<u8, Failur
         let folder = quoted(&store.folder().to_string_lossy());
         format!("cannot make the folder {folder}: {error}; name another with --tables")
     })?;
+    let _lock = lock_folder(store.folder())?;
     let line = Line::new();
     let on_check = |class| line.say(format!("checking {class}"));
     let todo = missing_classes(&store, &roots, stop, on_check);
